@@ -20,9 +20,10 @@ import numpy as np
 
 from gpuport import host
 from gpuport.host.kernels import checks
+from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.kernels.kernel import kernel
-from gpuport.loops.planning.plan import live_after, nests, plans
+from gpuport.loops.planning.plan import plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from loop_programs import Writer, _with_launch, facts, inputs, overlaps
 
@@ -99,7 +100,7 @@ def attempt(seed: int, counts: Counter[str], runs: int = 3) -> str | None:
     function = tree.body[0]
     assert isinstance(function, ast.FunctionDef)
     told = facts(dice)
-    for node in nests(function):
+    for node in outermost_loops(function):
         for plan in plans(LoopNest(node, function, dict(told), live_after(function, node))):
             if isinstance(plan, Refusal):
                 continue

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, LoopNest, ModuleFact, ScalarFact
 from gpuport.loops.planning.interpret import RETURNED, OutOfRange, carry_out, guards_hold
-from gpuport.loops.planning.plan import live_after, nests, plans
+from gpuport.loops.planning.plan import plans
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.loops.sets.relations import ANALYSIS_FAILED
 
@@ -335,7 +336,7 @@ def attempt(text: str, dice: random.Random, runs: int = 4) -> Outcome:
     assert isinstance(function, ast.FunctionDef)
     outcome = Outcome(text)
     told = facts(dice)
-    for node in nests(function):
+    for node in outermost_loops(function):
         known = dict(told)
         found = plans(LoopNest(node, function, known, live_after(function, node)))
         for one in found:

@@ -10,11 +10,9 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 # machines that are shared are slow at times, which says nothing of the tests
-settings.register_profile(
-    "ci", derandomize=True, deadline=None, suppress_health_check=(HealthCheck.too_slow,)
-)
-if os.environ.get("CI"):
-    settings.load_profile("ci")
+settings.register_profile("here", suppress_health_check=(HealthCheck.too_slow,))
+settings.register_profile("ci", settings.get_profile("here"), derandomize=True, deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 @pytest.fixture(autouse=True)

@@ -30,6 +30,8 @@ class Config:
         Major version of the CuPy that the port is for.
     unsafe : bool
         Whether edits that may change results in a documented way are made.
+    verify : bool
+        Whether each ported function is run beside its original, and taken back where it differs.
     select, ignore : tuple of str
         Finding codes, or the beginnings of codes, that are reported / not reported.
     rules : tuple of str
@@ -40,21 +42,35 @@ class Config:
         Patterns, as in ``.gitignore``, of files that are not looked at.
     jobs : int
         Worker processes; 0 means one for each core.
+    color : str
+        ``auto``, ``always`` or ``never``.
+    output_format : str
+        One of `OUTPUT_FORMATS`.
+    output_file : str or None
+        Where the report goes; None for the standard output.
     out_dir : str or None
         Where ported copies go; None for in place.
     vendor_runtime : bool
         Whether ports import the runtime from a copy in the user's own code.
     whole_program : bool
         Whether no code but the files of a run uses the objects of their classes.
+    diff : bool
+        Whether the report has the unified diff.
+    dry_run : bool
+        Whether nothing is written.
+    exit_zero : bool
+        Whether the exit status is 0 whatever is found.
+    quiet, verbose : bool
+        Whether the summary is left out, and whether findings of what was ported are shown.
+    debug : bool
+        Whether tracebacks are shown, and every result is ported a second time as a check.
     root : pathlib.Path or None
         Folder of the pyproject.toml that was read; ``exclude`` is relative to it.
     """
 
     boundary: str = "match"
     cupy: str = "14"
-    target: str = "cupy"
     unsafe: bool = False
-    annotate: bool = False
     verify: bool = False
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -84,7 +100,7 @@ class Config:
     @property
     def table(self) -> str:
         """Name of the API table that the port is checked against, such as ``cupy-14``."""
-        return f"{self.target}-{self.cupy}"
+        return f"cupy-{self.cupy}"
 
     def reports(self, code: str) -> bool:
         """Whether findings of this code are reported; the longer match decides, else ``ignore``."""

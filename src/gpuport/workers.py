@@ -37,6 +37,8 @@ def in_processes(
     workers : int
         Processes.
 
+    Notes
+    -----
     Where a worker dies, the files that it took with it are reported as failed.
     """
     queue = _Queue(plan)

@@ -15,8 +15,9 @@ import pytest
 
 pytest.importorskip("islpy")
 
+from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import Fact, FunctionFact, LoopNest, ModuleFact
-from gpuport.loops.planning.plan import live_after, nests, plans
+from gpuport.loops.planning.plan import plans
 from gpuport.loops.records import LoopPlan, Refusal
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -42,7 +43,7 @@ def planned() -> Callable[..., Results]:
         tree = ast.parse(text)
         function = tree.body[-1]
         assert isinstance(function, ast.FunctionDef)
-        node = nests(function)[0]
+        node = outermost_loops(function)[0]
         known = facts_of(tree) | facts
         return plans(LoopNest(node, function, known, live_after(function, node)))
 
@@ -98,7 +99,7 @@ def same(programs: ModuleType) -> Callable[..., int]:
         assert isinstance(function, ast.FunctionDef)
         dice = random.Random(1)
         launched = 0
-        for node in nests(function):
+        for node in outermost_loops(function):
             known = facts_of(tree) | facts
             nest = LoopNest(node, function, known, live_after(function, node))
             for plan in plans(nest):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from gpuport.analysis.calls import projectcalls
+from gpuport.analysis.calls import handovers
 from gpuport.analysis.placement import cut
 
 HERE = Path(__file__).parent
@@ -29,7 +29,7 @@ CHEAP = 0.02
 def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     """Transfers that cost next to nothing."""
     monkeypatch.setattr(cut, "TRANSFER", CHEAP)
-    monkeypatch.setattr(projectcalls, "TRANSFER", CHEAP)
+    monkeypatch.setattr(handovers, "TRANSFER", CHEAP)
     monkeypatch.setattr(cut, "SYNCHRONISATION", CHEAP / 2)
     monkeypatch.setattr(cut, "LINE", CHEAP / 2)
 

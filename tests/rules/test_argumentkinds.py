@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpuport.rules import argument_device, argument_samples, arguments
+from gpuport.rules import argument_device, argument_outcomes, argument_samples
 from gpuport.rules.argumentkinds import KINDS, ArgumentKinds, Rejection
 from gpuport.rules.tables import ApiTables
 
@@ -102,13 +102,13 @@ def test_an_absent_table_knows_nothing(tmp_path: Path) -> None:
 def test_outcomes_survive_being_grouped() -> None:
     from gpuport.rules.argumentkinds import _outcomes
 
-    row: dict[str, arguments.Outcome] = {
+    row: dict[str, argument_outcomes.Outcome] = {
         "list": ["TypeError", "no {type}"],
         "tuple": ["TypeError", "no {type}"],
         "array": "device",
         "numpy-array": "host",
     }
-    read = _outcomes(arguments.grouped(row))
+    read = _outcomes(argument_outcomes.grouped(row))
     refused = Rejection("TypeError", "no {type}")
     assert read == {
         "list": refused, "tuple": refused, "array": "device", "numpy-array": "host",
@@ -126,11 +126,11 @@ def test_outcomes_survive_being_grouped() -> None:
     ],
 )
 def test_the_deeper_look_adds_later_rejections(
-    plain: arguments.Outcome | None,
-    deeper: arguments.Outcome | None,
-    expected: arguments.Outcome,
+    plain: argument_outcomes.Outcome | None,
+    deeper: argument_outcomes.Outcome | None,
+    expected: argument_outcomes.Outcome,
 ) -> None:
-    assert arguments.decided(plain, deeper) == expected
+    assert argument_outcomes.decided(plain, deeper) == expected
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_the_deeper_look_adds_later_rejections(
     ],
 )
 def test_the_type_in_a_message_is_left_open(message: str, value: object, expected: str) -> None:
-    assert arguments.template(message, value) == expected
+    assert argument_outcomes.template(message, value) == expected
 
 
 @pytest.mark.parametrize(
@@ -161,14 +161,14 @@ def test_the_type_in_a_message_is_left_open(message: str, value: object, expecte
 def test_complaints_about_the_values_of_a_stand_in_do_not_count(
     error: Exception, expected: bool
 ) -> None:
-    assert arguments.about_kinds(error) is expected
+    assert argument_outcomes.about_kinds(error) is expected
 
 
 def test_what_ends_at_the_device_was_taken() -> None:
-    assert arguments.stops_at_device(ImportError("libcublas.so.12"))
-    assert arguments.stops_at_device(RuntimeError("CuPy failed to load libnvrtc.so.12"))
-    assert not arguments.stops_at_device(RuntimeError("something else"))
-    assert not arguments.stops_at_device(TypeError("Unsupported type"))
+    assert argument_outcomes.stops_at_device(ImportError("libcublas.so.12"))
+    assert argument_outcomes.stops_at_device(RuntimeError("CuPy failed to load libnvrtc.so.12"))
+    assert not argument_outcomes.stops_at_device(RuntimeError("something else"))
+    assert not argument_outcomes.stops_at_device(TypeError("Unsupported type"))
 
 
 def test_c_signatures_are_read() -> None:
@@ -201,5 +201,5 @@ def test_kinds_are_those_that_the_reader_knows() -> None:
 def test_a_function_that_ends_its_process_is_survived() -> None:
     import os
 
-    assert arguments.forked(lambda: [1, 2], "gone") == [1, 2]
-    assert arguments.forked(lambda: os.abort(), "gone") == "gone"
+    assert argument_outcomes.forked(lambda: [1, 2], "gone") == [1, 2]
+    assert argument_outcomes.forked(lambda: os.abort(), "gone") == "gone"

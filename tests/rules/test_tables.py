@@ -70,7 +70,7 @@ def test_each_host_only_pattern_matches_a_name() -> None:
     elsewhere = {"numpy.float96", "numpy.complex192", "scipy.LowLevelCallable"}
     idle = [
         pattern
-        for pattern, _ in tables._policy["host_only"]
+        for pattern, _ in tables.files.policy["host_only"]
         if not any(re.match(pattern, name) for name in names)
         and not any(re.match(pattern, name) for name in elsewhere)
     ]
@@ -79,7 +79,7 @@ def test_each_host_only_pattern_matches_a_name() -> None:
 
 def test_each_parameter_exception_applies_to_some_function() -> None:
     newer, older = ApiTables.load("cupy-14"), ApiTables.load("cupy-13")
-    for name, pairs in newer._policy["renamed"].items():
+    for name, pairs in newer.files.policy["renamed"].items():
         ours = {p.name for p in newer.entry(name).parameters or ()}
         target = newer.counterpart(name).target_name
         theirs = {p.name for p in newer.entry(target).parameters or ()}
@@ -295,7 +295,7 @@ def test_a_fitting_call_binds_to_cupys_signature_as_to_numpys(
     bound = signature(theirs.parameters).bind(
         *(values[n] for n in places[:count]), **{k: values[k] for k in keywords}
     )
-    renamed = tables._policy["renamed"].get(name, {})
+    renamed = tables.files.policy["renamed"].get(name, {})
     for index, (place, value) in enumerate(bound.arguments.items()):
         parameter = next(p for p in theirs.parameters if p.name == place)
         if parameter.kind.startswith("var_") or index == 0:

@@ -5,7 +5,8 @@ import textwrap
 
 import pytest
 
-from gpuport.source.names import Scope, build_scopes, walk_scopes
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.scoping import build_scopes
 
 
 def resolved(text: str, expression: str = "probe") -> list[str | None]:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport.batch.guesses import is_stretch
+from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope, backwards
 from gpuport.batch.windows import Window, as_long_as_each_other, less_of
@@ -50,11 +51,8 @@ def _asked(scope: Scope, iterable: ast.expr) -> ast.expr | None:
     call = iterable.value if isinstance(iterable, ast.Subscript) and first else iterable
     if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
         return None
-    paths = _PLACES if first else ("numpy.flatnonzero",)
-    return call.args[0] if scope.source.resolve(call.func) in paths else None
-
-
-_PLACES = ("numpy.nonzero", "numpy.where")
+    form = stacking().true_places.get(scope.source.resolve(call.func) or "")
+    return call.args[0] if form == ("tuple" if first else "array") else None
 
 
 def _over_places(scope: Scope, target: ast.expr, condition: ast.expr) -> None:
@@ -304,7 +302,6 @@ def _as_many_as(scope: Scope, node: ast.expr, length: str) -> None:
 
 def _map(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     """``for d in map(np.linalg.det, matrices)``."""
-    from gpuport.batch.knowledge import stacking
     from gpuport.batch.products import called
 
     path = scope.source.resolve(call.args[0]) if call.args else None

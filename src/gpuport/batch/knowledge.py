@@ -71,6 +71,8 @@ class Stacking:
     helpers: frozenset[str]
     hosted: frozenset[str]
     open_meshes: frozenset[str]
+    whole_numbers: frozenset[str]
+    true_places: Mapping[str, str]
     advice: Mapping[str, frozenset[str]]
 
 
@@ -96,6 +98,8 @@ def stacking() -> Stacking:
         helpers=frozenset(data["helpers"]),
         hosted=frozenset(data["hosted"]),
         open_meshes=frozenset(data["open_meshes"]),
+        whole_numbers=frozenset(data["whole_numbers"]),
+        true_places=data["true_places"],
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
     )
 

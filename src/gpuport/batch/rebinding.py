@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 
 if TYPE_CHECKING:
@@ -85,7 +86,6 @@ def _gives_floats(body: Body, value: ast.expr) -> bool:
     if isinstance(value, ast.Constant):
         return isinstance(value.value, (float, complex))
     path = body.scope.source.resolve(value.func) if isinstance(value, ast.Call) else None
-    return path is not None and path.startswith("numpy.linalg.") and path not in _OF_WHOLE
-
-
-_OF_WHOLE = ("numpy.linalg.matrix_power", "numpy.linalg.matrix_rank", "numpy.linalg.multi_dot")
+    if path is None or not path.startswith("numpy.linalg."):
+        return False
+    return path not in stacking().whole_numbers

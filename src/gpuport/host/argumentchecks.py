@@ -214,6 +214,8 @@ def checking_source(
 
     Parameters
     ----------
+    checks : Checks or None
+        None for a function of which nothing is known: then there are no statements.
     parameters : list of (str, str)
         Name and kind code of each parameter.
     defaults : dict

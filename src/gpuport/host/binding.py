@@ -74,6 +74,10 @@ def convert(
     return value
 
 
+Bind = Callable[[dict[str, Any], bool, list[ndarray]], tuple[list[Any], dict[str, Any]]]
+"""From the arguments to positional and named ones, as :meth:`Binding.compiled` makes it."""
+
+
 @dataclass(frozen=True)
 class Binding:
     """How the arguments of one function of CuPy become those of NumPy's.
@@ -108,7 +112,7 @@ class Binding:
     first: str | None
     passed: frozenset[str]
 
-    def compiled(self) -> Callable[[dict[str, Any], bool, list[ndarray]], _Passed]:
+    def compiled(self) -> Bind:
         """From the arguments to positional and named ones for NumPy's function.
 
         The function takes the arguments, whether CuPy answers on the host, and a list that device
@@ -123,7 +127,7 @@ class Binding:
             lines.append(f"    value = given[{parameter!r}]")
             lines += self._statements(parameter, kind, default)
         exec("\n".join([*lines, "    return positional, keywords"]), scope)
-        made: Callable[[dict[str, Any], bool, list[ndarray]], _Passed] = scope["bind"]
+        made: Bind = scope["bind"]
         return made
 
     def _statements(self, parameter: str, kind: str, default: str | None) -> list[str]:
@@ -171,9 +175,6 @@ class Binding:
         return convert(label, value, owners, self.moves[parameter], self.reads[parameter])
 
 
-_Passed = tuple[list[Any], dict[str, Any]]
-
-
 def binding(
     qualified: str,
     entry: dict[str, Any],
@@ -184,13 +185,13 @@ def binding(
     """The binding of the function `qualified`, by its entry in the API tables."""
     rows = parameters(entry)
     return Binding(
-        qualified,
-        rows,
-        {row[0]: default_value(row[2]) for row in rows if row[2] is not None},
-        known,
-        strict,
-        {row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
-        {row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
-        rows[0][0] if rows and rows[0][2] is None else None,
-        OWN_DEFAULTS.get(qualified, frozenset()),
+        qualified=qualified,
+        rows=rows,
+        defaults={row[0]: default_value(row[2]) for row in rows if row[2] is not None},
+        known=known,
+        strict=strict,
+        moves={row[0]: checks.takes_host_array(row[0]) if checks else None for row in rows},
+        reads={row[0]: checks is not None and checks.reads_device_array(row[0]) for row in rows},
+        first=rows[0][0] if rows and rows[0][2] is None else None,
+        passed=OWN_DEFAULTS.get(qualified, frozenset()),
     )

@@ -99,7 +99,9 @@ class Snapshot:
     launches : int
         Kernels, fills and strided copies started.
     h2d, d2h : int
-        Arrays moved to and from the device; ``*_bytes`` in bytes.
+        Arrays moved to and from the device.
+    h2d_bytes, d2h_bytes : int
+        How large they were together.
     syncs : int
         Times the host waited for the device.
     kernels : dict

@@ -45,7 +45,7 @@ def signature(rows: list[Parameter]) -> str:
 
 @cache
 def default_value(text: str) -> Any:
-    """The object that a default's text stands for; an opaque sentinel where it is no literal.
+    """The object that a default's text stands for; None where the text tells of none.
 
     The same object each time: what was left out is told by it.
     """

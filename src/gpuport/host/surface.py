@@ -43,6 +43,12 @@ _HOST_ONLY = frozenset(
 
 
 @cache
+def _table(version: int) -> dict[str, Any]:
+    path = rules_folder() / "api" / f"cupy-{version}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
 def entries(version: int) -> dict[str, dict[str, Any]]:
     """API table of CuPy `version`: qualified name to its entry.
 
@@ -51,8 +57,7 @@ def entries(version: int) -> dict[str, dict[str, Any]]:
     FileNotFoundError
         Where no table of that version is installed.
     """
-    path = rules_folder() / "api" / f"cupy-{version}.json"
-    found: dict[str, dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))["entries"]
+    found: dict[str, dict[str, Any]] = _table(version)["entries"]
     return found
 
 
@@ -123,7 +128,7 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     kind = entry["kind"]
     name = qualified.rpartition(".")[2]
     if qualified == "cupy.__version__":
-        return {13: "13.6.0", 14: "14.2.0"}[version]
+        return _table(version)["versions"]["cupy"]  # the release that the table was made of
     if kind == "module":
         return importlib.import_module(qualified)
     own = HANDWRITTEN.get(qualified)

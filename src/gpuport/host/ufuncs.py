@@ -259,7 +259,7 @@ class ufunc:
         if scattered and a._a.dtype not in _AT_DTYPES[self.name]:
             listed = ", ".join(_AT[self.name])
             name = self.name.replace("_", ".", 1)
-            comma = "," if self.name == "cupy_subtract" else ""
+            comma = "," if self.name == "cupy_subtract" else ""  # as CuPy's own message has it
             raise TypeError(f"{name}.at only supports {listed}{comma} as data type")
         indexing.scatter(a, indices, b, self._numpy)
 

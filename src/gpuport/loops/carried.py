@@ -57,8 +57,6 @@ class Scan:
     array : str or None
         Where the loop carries the value through an array (``a[i] = a[i - 1] + f``), that array:
         the original rounds to its dtype at each step, so the scan has to be made in that dtype.
-    outlives : bool
-        The name holds the last scanned value after the loop, and something reads it there.
     """
 
     variable: str
@@ -67,7 +65,6 @@ class Scan:
     term: ast.expr
     initial: str
     array: str | None = None
-    outlives: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -118,6 +118,17 @@ def function_path(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
     return None
 
 
+def called_with(call: ast.Call, facts: Mapping[str, Fact]) -> tuple[str, list[ast.expr]]:
+    """What a call calls, and its operands: ``x.sum()`` is ``numpy.ndarray.sum`` of `x`.
+
+    The path is empty for what has none and is no method.
+    """
+    path = function_path(call.func, facts)
+    if path is None and isinstance(call.func, ast.Attribute):
+        return f"numpy.ndarray.{call.func.attr}", [call.func.value, *call.args]
+    return path or "", list(call.args)
+
+
 def constant_int(node: ast.expr | None) -> int | None:
     """The value of an integer literal, signs included; None for anything else."""
     if isinstance(node, ast.Constant) and type(node.value) is int:

@@ -142,40 +142,59 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
         extent = unit.module.extent(one.node)
         if any(within(extent, unit.module.extent(batch.node)) for batch in made):
             continue
-        moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
-        hosted = hosted_call(one.node, unit.scope.resolve)
-        if hosted is not None and _crosses_alone(hosted, moved):
-            result = plan(Region(one.node, _Hosted(analysed), known(unit, one)))
-            if isinstance(result, Batch):
-                made.append(result)
-                continue
-        ends = ends_of(one.node, [n for n, v in one.values.items() if isinstance(v, Dict)])
-        leaving = {id(c.use.expression): leaves(one.node, ends, c) for c in moved}
-        if not all(leaving.values()):
-            if takes_items(unit, one.node):
-                refused.append(_held_back(unit, one.node, moved, leaving))
-            continue
-        gone = frozenset(part for parts in leaving.values() for part in parts)
-        on_device = _on_device(analysed, one, gone)
-        if isinstance(on_device, ast.Call) and takes_items(unit, one.node):
-            refused.append(_written_otherwise(unit, one.node, on_device))
-        if on_device is not True or extent in fixed:
-            continue
-        region = Region(
-            one.node, _Source(analysed), known(unit, one), _live(analysed, one.node),
-            *(only_arrays(analysed, one.node) if not moved else (frozenset(), False)),
-            gone, by_range(unit, one.node), taken_apart(unit, one.node),
-        )  # fmt: skip
-        result = plan(region)
-        if isinstance(result, Batch) and isinstance(unit.scope.node, ast.Lambda):
-            result = Refusal("GP301", one.node, "a lambda has no place for it", one.node)
+        result = _stacked(analysed, one, crossings, fixed)
         if isinstance(result, Batch):
-            decorated = not all(twin.of_device for twin in result.twins)
-            if not decorated or unit.knowledge.boundary != "none":
-                made.append(result)
-        elif takes_items(unit, one.node) and not any(within(part, extent) for part in fixed):
+            made.append(result)
+        elif result is not None:
             refused.append(result)
     return Batches(tuple(made), tuple(refused))
+
+
+def _stacked(
+    analysed: Analysed, one: Noted, crossings: list[Transfer], fixed: list[tuple[int, int]]
+) -> Batch | Refusal | None:
+    """Stacked code for a loop, or why there is none; None where that is not worth saying.
+
+    Parameters
+    ----------
+    analysed : Analysed
+    one : Noted
+    crossings : list of Transfer
+    fixed : list of (int, int)
+        Extents of the loops that are launched.
+    """
+    unit, node = analysed.unit, one.node
+    extent = unit.module.extent(node)
+    moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
+    hosted = hosted_call(node, unit.scope.resolve)
+    if hosted is not None and _crosses_alone(hosted, moved):
+        result = plan(Region(node, _Hosted(analysed), known(unit, one)))
+        if isinstance(result, Batch):
+            return result
+    ends = ends_of(node, [n for n, v in one.values.items() if isinstance(v, Dict)])
+    leaving = {id(c.use.expression): leaves(node, ends, c) for c in moved}
+    if not all(leaving.values()):
+        return _held_back(unit, node, moved, leaving) if takes_items(unit, node) else None
+    gone = frozenset(part for parts in leaving.values() for part in parts)
+    on_device = _on_device(analysed, one, gone)
+    if isinstance(on_device, ast.Call) and takes_items(unit, node):
+        return _written_otherwise(unit, node, on_device)
+    if on_device is not True or extent in fixed:
+        return None
+    region = Region(
+        node, _Source(analysed), known(unit, one), _live(analysed, node),
+        *(only_arrays(analysed, node) if not moved else (frozenset(), False)),
+        gone, by_range(unit, node), taken_apart(unit, node),
+    )  # fmt: skip
+    result = plan(region)
+    if isinstance(result, Batch) and not isinstance(unit.scope.node, ast.Lambda):
+        decorated = not all(twin.of_device for twin in result.twins)
+        return None if decorated and unit.knowledge.boundary == "none" else result
+    if not takes_items(unit, node) or any(within(part, extent) for part in fixed):
+        return None
+    if isinstance(result, Batch):
+        return Refusal("GP301", node, "a lambda has no place for it", node)
+    return result
 
 
 def _each(unit: Unit, node: ast.AST) -> ast.AST:
@@ -282,7 +301,7 @@ def _has_counterpart(unit: Unit, node: ast.AST) -> bool:
 
 def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
     """Names of a loop that are read after it."""
-    from gpuport.loops.planning.plan import live_after
+    from gpuport.loops.context.scalars import live_after
 
     function = analysed.unit.node
     if not isinstance(node, (ast.For, ast.While)):
@@ -325,7 +344,7 @@ def edits(
 
 def _twins(unit: Unit, aliases: Aliases, batch: Batch) -> tuple[dict[str, str], list[Edit]]:
     """What the functions that a batch calls are called, and the edits that write the new ones."""
-    module, written = unit.module, unit.project.vectorised
+    module, written = unit.module, unit.project.remembered.vectorised
     names: dict[str, str] = {}
     new: list[Edit] = []
     for twin in batch.twins:

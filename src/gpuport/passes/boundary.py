@@ -62,15 +62,15 @@ def boundary(analysed: Analysed) -> Boundary | None:
     creates = not relied.intersection(on_device) and makes_arrays(analysed)
     arrays = tuple(n for n in order if n in {*on_device, *meets})
     return Boundary(
-        arrays,
-        tuple(require),
-        tuple(containers),
-        tuple(writes),
-        tuple(host),
-        creates,
-        tuple(sorted(taken.receiver_numbers)),
-        tuple(n for n in matrices if n in {*arrays, *host}),
-        tuple((n, k) for n, k in _axes(analysed).items() if n in {*arrays, *host}),
+        arrays=arrays,
+        require=tuple(require),
+        containers=tuple(containers),
+        writes=tuple(writes),
+        host=tuple(host),
+        creates=creates,
+        numbers=tuple(sorted(taken.receiver_numbers)),
+        matrices=tuple(n for n in matrices if n in {*arrays, *host}),
+        axes=tuple((n, k) for n, k in _axes(analysed).items() if n in {*arrays, *host}),
     )
 
 

@@ -242,7 +242,7 @@ class _Explainer:
                 "as such here (array operations inside it are ported one by one)"
             )
             return self._loop(node, PYTHON, message)
-        nest, outer = self.project.compiled.asked.get(id(node), (None, ()))
+        nest, outer = self.project.remembered.compiled.asked.get(id(node), (None, ()))
         module = self.unit.module
         line = module.line_of_file(refusal.line) if refusal.line else module.line(node)
         message = f"it stays a Python loop: {refusal.message}"

@@ -58,14 +58,14 @@ def finding(analysed: Analysed, reason: Reason) -> Finding:
     elif reason.unknown is not None:
         help = to_be_told(analysed.unit, reason.unknown)
     return Finding(
-        reason.code,
-        Severity.INFO if reason.code in _QUIET else Severity.WARNING,
-        _span(analysed, place),
-        message,
-        analysed.unit.name,
-        reason.slug or SLUGS.get(reason.code),
-        reason.rule,
-        help,
+        code=reason.code,
+        severity=Severity.INFO if reason.code in _QUIET else Severity.WARNING,
+        span=_span(analysed, place),
+        message=message,
+        function=analysed.unit.name,
+        reason=reason.slug or SLUGS.get(reason.code),
+        rule=reason.rule,
+        help=help,
     )
 
 

@@ -12,7 +12,8 @@ from gpuport.passes.aliases import Aliases
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
-from gpuport.source.names import Scope, build_scopes, walk_scopes
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.scoping import build_scopes
 from gpuport.source.syntax import walk
 
 ImportNode = ast.Import | ast.ImportFrom

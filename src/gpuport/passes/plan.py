@@ -110,16 +110,16 @@ class _Plan:
         unit = self.analysed.unit
         text = " ".join(text.split())
         return Crossing(
-            direction,
-            text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...",
-            unit.module.span(node),
-            unit.name,
-            boundary,
-            often.depth,
-            str(often),
-            None if often.factors else often.count,
-            str(size) if size is not None else None,
-            size.bytes if size is not None else None,
+            direction=direction,
+            what=text if len(text) <= _LONGEST else text[: _LONGEST - 3] + "...",
+            span=unit.module.span(node),
+            function=unit.name,
+            boundary=boundary,
+            depth=often.depth,
+            often=str(often),
+            count=None if often.factors else often.count,
+            size=str(size) if size is not None else None,
+            bytes=size.bytes if size is not None else None,
         )
 
     def _often(self, node: ast.AST) -> Often:

@@ -15,7 +15,8 @@ from gpuport.passes.port import port_module
 from gpuport.records import KnownValue, LineReport
 from gpuport.source.layout import Files
 from gpuport.source.module import Module
-from gpuport.source.names import Scope, build_scopes, walk_scopes
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.scoping import build_scopes
 from gpuport.source.suppression import Suppressions
 
 

@@ -33,11 +33,19 @@ def notices(report: RunReport, config: Config) -> list[Notice]:
     """The findings that people see."""
     return [
         Notice(
-            file.path, f.span.line, _LEVELS[f.severity], f.code, f.message,
-            f.span.end_line, f.span.column, f.span.end_column, f.help,
+            path=file.path,
+            line=f.span.line,
+            level=_LEVELS[f.severity],
+            code=f.code,
+            message=f.message,
+            end_line=f.span.end_line,
+            column=f.span.column,
+            end_column=f.span.end_column,
+            help=f.help,
         )
-        for file in report.files for f in shown_findings(file, config)
-    ]  # fmt: skip
+        for file in report.files
+        for f in shown_findings(file, config)
+    ]
 
 
 def topics() -> Iterator[Topic]:

@@ -33,6 +33,8 @@ class Comparison:
     ----------
     source, target : sequence of Parameter
         NumPy's and CuPy's, without ``*args`` and ``**kwargs``.
+    source_rest, target_rest : (bool, bool)
+        Whether they have ``*args``, and ``**kwargs``.
     renamed : mapping
         NumPy's name of a parameter to CuPy's, where they mean the same.
     missing : frozenset of str

@@ -6,22 +6,16 @@ its arguments before it touches the device. So each function is called on arrays
 the host's: where the call ends at the absent driver or at an absent CUDA library, the arguments
 were taken; where it ends in another exception although NumPy answers the same call, they were
 rejected. Creation from host data is served from host memory, so that the checks after it are seen.
-
-Outcomes are ``"device"`` (taken), ``"host"`` (CuPy answers with NumPy's result, off the device)
-or ``[exception, message]``; in a message ``{class}``, ``{type}`` and ``{name}`` stand for the
-type of the argument.
 """
 
 from __future__ import annotations
 
-import faulthandler
 import importlib
 import importlib.util
 import inspect
 import itertools
 import json
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -32,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-Outcome = str | list[str]
+Outcome = str | list[str]  # as in ``argument_outcomes.py``
 Rows = list[list[str]]
 
 MODULES = {
@@ -79,6 +73,7 @@ def sibling(name: str) -> Any:
 samples = sibling("argument_samples")
 of_scipy = sibling("argument_scipy")
 results = sibling("argument_results")
+outcomes = sibling("argument_outcomes")
 BASES = {**samples.BASES, **of_scipy.BASES}
 SKIPPED = {**samples.SKIPPED, **of_scipy.SKIPPED}
 machine = sibling("argument_device")
@@ -92,53 +87,6 @@ def on_host(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(on_host(part) for part in value)
     return value
-
-
-def stops_at_device(error: BaseException) -> bool:
-    """Whether a call went past CuPy's checks and ended for want of a device or its libraries."""
-    if type(error).__module__.startswith(("cupy_backends", "cupy.cuda")):
-        return True
-    if isinstance(error, ImportError):
-        return True
-    return isinstance(error, RuntimeError | OSError) and any(
-        word in str(error) for word in ("CUDA", "libcu", "libnv", "cuda", "cutensor")
-    )
-
-
-_ABOUT_TYPES = (TypeError, AttributeError, NotImplementedError)
-_ABOUT_KINDS = re.compile(
-    r"supported|only supports|cannot be used for|truth value|Loop size|acceptable|local variable"
-)
-
-
-_ABOUT_VALUES = re.compile(r"all-zero", re.IGNORECASE)
-
-
-def about_kinds(error: BaseException) -> bool:
-    """Whether a complaint is about what an argument is, and not about the values in it."""
-    if _ABOUT_VALUES.search(str(error)):
-        return False
-    return isinstance(error, _ABOUT_TYPES) or bool(_ABOUT_KINDS.search(str(error)))
-
-
-def _of_types(outcome: Outcome | None) -> bool:
-    return isinstance(outcome, list) and outcome[0] in {"TypeError", "AttributeError"}
-
-
-def template(message: str, value: Any) -> str:
-    """A message with the type of the argument left open."""
-    kind = type(value)
-    message = message.replace(str(kind), "{class}")
-    whole = kind.__name__
-    if kind.__module__ != "builtins" and kind.__name__ != "ndarray":
-        whole = f"{kind.__module__}.{kind.__name__}"
-    elif kind is np.ndarray:
-        whole = "numpy.ndarray"
-    for before, after in (("'", "'"), ("got ", ")"), ("got ", "")):
-        message = message.replace(f"{before}{whole}{after}", f"{before}{{type}}{after}")
-        if whole != kind.__name__:
-            message = message.replace(f"{before}{kind.__name__}{after}", f"{before}{{name}}{after}")
-    return message
 
 
 class Subject:
@@ -182,7 +130,7 @@ class Subject:
     def numpy_answers(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
         """Whether NumPy takes the call."""
         if self.apart:  # NumPy can end the process as well
-            return bool(forked(lambda: self._numpy_answers(args, kwargs), False))
+            return bool(outcomes.forked(lambda: self._numpy_answers(args, kwargs), False))
         return self._numpy_answers(args, kwargs)
 
     def _numpy_answers(self, args: list[Any], kwargs: dict[str, Any]) -> bool:
@@ -198,7 +146,7 @@ class Subject:
     def cupy_answer(self, args: list[Any], kwargs: dict[str, Any]) -> Outcome:
         """What CuPy makes of a call; a call that ends the process went past the checks."""
         if self.apart:
-            found: Outcome = forked(lambda: self._answer(args, kwargs), "device")
+            found: Outcome = outcomes.forked(lambda: self._answer(args, kwargs), "device")
             return found
         return self._answer(args, kwargs)
 
@@ -207,9 +155,9 @@ class Subject:
         try:
             result = self.own(*args, **kwargs)
         except Exception as error:
-            if stops_at_device(error):
+            if outcomes.stops_at_device(error):
                 return "device"
-            if self.device.stands_in and not about_kinds(error):
+            if self.device.stands_in and not outcomes.about_kinds(error):
                 return "unknown"  # it complains of values that the stand-in made up
             return [type(error).__name__, str(error)]
         finally:
@@ -230,7 +178,7 @@ class Subject:
             kinds = {}
             for kind in samples.KINDS:
                 outcome = self._asked(lambda row=row, kind=kind: self._calls(row, kind))  # type: ignore[misc]
-                if kind == "None" and not self._may_be_none(row) and not _of_types(outcome):
+                if kind == "None" and not self._may_be_none(row) and not outcomes.of_types(outcome):
                     continue
                 if outcome is not None:
                     kinds[kind] = outcome
@@ -255,7 +203,7 @@ class Subject:
             try:
                 return self.own(*self.device.on_device(args), **self.device.on_device(kwargs))
             except Exception as error:
-                if stops_at_device(error) or not about_kinds(error):
+                if outcomes.stops_at_device(error) or not outcomes.about_kinds(error):
                     return results.Unsettled()
                 return results.Raised(f"{type(error).__name__}: {error}".splitlines()[0])
             finally:
@@ -274,7 +222,7 @@ class Subject:
         """The answer, asked in a process of its own where calls of this function can end one."""
         if not self.careful:
             return self._ask(calls())
-        found: list[Outcome | None] | None = forked(lambda: [self._ask(calls())], None)
+        found: list[Outcome | None] | None = outcomes.forked(lambda: [self._ask(calls())], None)
         if found is not None:
             return found[0]
         self.apart = True
@@ -294,7 +242,7 @@ class Subject:
             if outcome == "host" or (outcome == "unknown" and best is None):
                 best = outcome
             elif isinstance(outcome, list) and best in (None, "unknown"):
-                best = [outcome[0], template(outcome[1], value)]
+                best = [outcome[0], outcomes.template(outcome[1], value)]
         return best
 
     def _calls(self, row: list[str], kind: str) -> Iterator[tuple[Any, Any, Any]]:
@@ -427,26 +375,6 @@ class Method(Subject):
         return found
 
 
-def forked(function: Callable[[], Any], crashed: Any) -> Any:
-    """Result of a function in a process of its own; `crashed` where that process died."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        faulthandler.disable()  # a crash is an answer here, not news
-        try:
-            os.close(reader)
-            with os.fdopen(writer, "w") as stream:
-                json.dump(function(), stream)
-        except BaseException:
-            os._exit(1)
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as stream:
-        text = stream.read()
-    _, status = os.waitpid(child, 0)
-    return json.loads(text) if status == 0 else crashed
-
-
 def describe(subject: Subject) -> Any:
     """What is known of one function: outcomes, or the reason why there are none."""
 
@@ -454,7 +382,7 @@ def describe(subject: Subject) -> Any:
         subject.find_bases()
         return subject.probe() if subject.bases else _NO_BASE
 
-    found = forked(whole, None)
+    found = outcomes.forked(whole, None)
     if found is None:  # a call ended the process
         subject.apart = subject.careful = True
         subject.find_bases()
@@ -507,50 +435,9 @@ def compare_all(wanted: set[str]) -> dict[str, Any]:
         if wanted and name not in wanted:
             continue
         subject = Subject(device, name, own, twin, rows)
-        outcome = forked(subject.results, {})
+        outcome = outcomes.forked(subject.results, {})
         if outcome:
             found[qualified(name)] = outcome
-    return found
-
-
-def merged(plain: dict[str, Any], deeper: dict[str, Any]) -> dict[str, Any]:
-    """What a device that computes nothing adds: complaints about types that come later."""
-    entries: dict[str, Any] = {}
-    for name in sorted({*plain["entries"], *deeper["entries"]}):
-        first = plain["entries"].get(name, {})
-        second = deeper["entries"].get(name, {})
-        rows = {}
-        for parameter in first | second:
-            one, other = first.get(parameter, {}), second.get(parameter, {})
-            rows[parameter] = {
-                kind: decided(one.get(kind), other.get(kind))
-                for kind in samples.KINDS
-                if kind in one or kind in other
-            }
-        entries[name] = {parameter: grouped(kinds) for parameter, kinds in rows.items()}
-    unprobed = {k: why for k, why in sorted(plain["unprobed"].items()) if k not in entries}
-    return {"versions": plain["versions"], "unprobed": unprobed, "entries": entries}
-
-
-def decided(plain: Outcome | None, deeper: Outcome | None) -> Outcome:
-    """One outcome of two."""
-    if plain is None or (plain == "device" and isinstance(deeper, list)):
-        assert deeper is not None
-        return "device" if deeper == "unknown" else deeper
-    return plain
-
-
-def grouped(kinds: dict[str, Outcome]) -> dict[str, Any]:
-    """Outcomes turned round, which is shorter: kinds taken, kinds off the device, rejections."""
-    found: dict[str, Any] = {}
-    raised: dict[tuple[str, ...], list[str]] = {}
-    for kind, outcome in kinds.items():
-        if isinstance(outcome, str):
-            found.setdefault(outcome, []).append(kind)
-        else:
-            raised.setdefault(tuple(outcome), []).append(kind)
-    if raised:
-        found["raises"] = [[*error, which] for error, which in raised.items()]
     return found
 
 
@@ -580,7 +467,7 @@ def main(arguments: list[str]) -> int:
     plain, deeper, compared = (json.loads(run.stdout) for run in runs)
     modules = [qualified(name) for name in MODULES if name.startswith("scipy.")]
     compared = {"modules": modules, "entries": compared}
-    json.dump({**merged(plain, deeper), "results": compared}, sys.stdout)
+    json.dump({**outcomes.merged(plain, deeper, samples.KINDS), "results": compared}, sys.stdout)
     return 0
 
 

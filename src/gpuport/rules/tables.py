@@ -7,18 +7,16 @@ Standard library only, and each table is read when it is first asked.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
 from pathlib import Path
-from typing import Any
 
 from gpuport._data import rules_folder
 
 from ._callfit import CallFit, Comparison, Parameter, accepted, compare, fit
+from .apifiles import SOURCES, ApiEntry, ApiFiles
 from .argumentkinds import ArgumentKinds
 from .libraries import library_of, on_device
 from .resultkinds import ResultKinds, ResultTable
@@ -33,14 +31,6 @@ __all__ = [
     "available_targets",
 ]
 
-_SOURCES = {"numpy": "numpy-2", "scipy": "scipy-1"}
-_KINDS = {
-    "p": "positional_only",
-    "pk": "positional_or_keyword",
-    "*": "var_positional",
-    "k": "keyword_only",
-    "**": "var_keyword",
-}
 _BY_POSITION = frozenset({"positional_only", "positional_or_keyword"})
 _CALLABLE = frozenset({"function", "ufunc", "class", "method", "type"})
 
@@ -52,29 +42,6 @@ class Fate(StrEnum):
     DIFFERS = "differs"
     MISSING = "missing"
     HOST_ONLY = "host-only"
-
-
-@dataclass(frozen=True)
-class ApiEntry:
-    """One public name.
-
-    ``kind`` is function, ufunc, class, type, module, constant, object, method or attribute;
-    ``real_name`` the object's own ``__name__`` (CuPy's ``max`` calls itself ``amax``);
-    ``parameters`` None where they are not known; ``same_as`` the NumPy name of an object that
-    CuPy merely passes on; ``methods`` what a CuPy ufunc implements of reduce, at, ...
-    """
-
-    name: str
-    kind: str
-    real_name: str
-    parameters: tuple[Parameter, ...] | None
-    module: str = ""
-    value: str | None = None
-    same_as: str | None = None
-    nin: int | None = None
-    nout: int | None = None
-    methods: frozenset[str] | None = None
-    from_source: bool = False
 
 
 @dataclass(frozen=True)
@@ -101,9 +68,8 @@ class ApiTables:
 
     def __init__(self, target: str, folder: Path) -> None:
         self.target = target
-        self._folder = folder
+        self.files = ApiFiles(target, folder)
         self._counterparts: dict[str, Counterpart] = {}
-        self._known: dict[str, ApiEntry | None] = {}
         self._fits: dict[tuple[str, int, tuple[str, ...], bool, bool], CallFit] = {}
         self._argument_names: dict[tuple[str, str | int], str | None] = {}
 
@@ -120,23 +86,19 @@ class ApiTables:
 
     def entry(self, qualified: str) -> ApiEntry | None:
         """Describe ``numpy.*``, ``scipy.*``, ``cupy.*`` or ``cupyx.*``; None if it is not there."""
-        if qualified not in self._known:
-            raw = self._raw(qualified)
-            self._known[qualified] = None if raw is None else _entry(qualified, raw)
-        return self._known[qualified]
+        return self.files.entry(qualified)
 
     def names(self, module: str) -> tuple[str, ...]:
         """Public names of a module or class (without the prefix), sorted."""
-        return self._members(module.split(".")[0]).get(module, ())
+        return self.files.members(module.split(".")[0]).get(module, ())
 
     def modules(self, family: str) -> tuple[str, ...]:
         """Modules and classes with names of their own in ``numpy``, ``scipy`` or ``cupy``."""
-        return tuple(sorted(self._members(family)))
+        return tuple(sorted(self.files.members(family)))
 
     def versions(self, family: str) -> Mapping[str, str]:
         """Versions of the packages that a family's table was read off."""
-        versions: Mapping[str, str] = _read(self._path(family))["versions"]
-        return versions
+        return self.files.versions(family)
 
     def counterpart(self, qualified: str) -> Counterpart:
         """What the target has of a NumPy or SciPy name.
@@ -260,7 +222,7 @@ class ApiTables:
     def argument_kinds(self) -> ArgumentKinds:
         """The table behind :meth:`takes`, with what is raised."""
         major = self.target.rpartition("-")[2]
-        return ArgumentKinds(self._folder / f"arguments-{major}.json")
+        return ArgumentKinds(self.files.folder / f"arguments-{major}.json")
 
     def results(self, path: str) -> ResultKinds | None:
         """Whether the target's results are of the same kinds; None where that is not known.
@@ -280,7 +242,7 @@ class ApiTables:
     def result_kinds(self) -> ResultTable:
         """The table behind :meth:`results`."""
         major = self.target.rpartition("-")[2]
-        return ResultTable(self._folder / f"results-{major}.json")
+        return ResultTable(self.files.folder / f"results-{major}.json")
 
     def _argument_name(self, path: str, parameter: str | int) -> str | None:
         """The target's name of a parameter that is given by either's name or by position."""
@@ -299,7 +261,7 @@ class ApiTables:
             return places[parameter] if parameter < len(places) else spread
         if any(p.name == parameter for p in target.parameters):
             return parameter
-        renamed: str | None = self._policy["renamed"].get(path, {}).get(parameter)
+        renamed: str | None = self.files.policy["renamed"].get(path, {}).get(parameter)
         source = self.entry(path)
         if renamed is not None or source is None or source.parameters is None:
             return renamed
@@ -309,49 +271,13 @@ class ApiTables:
         rest = any(p.name == parameter and p.kind == "var_positional" for p in source.parameters)
         return spread if rest else None
 
-    # -- reading ---------------------------------------------------------------------------
-
-    def _path(self, family: str) -> Path:
-        name = self.target if family in {"cupy", "cupyx"} else _SOURCES[family]
-        return self._folder / f"{name}.json"
-
-    def _entries(self, family: str) -> dict[str, dict[str, Any]]:
-        if family not in {*_SOURCES, "cupy", "cupyx"}:
-            return {}
-        entries: dict[str, dict[str, Any]] = _read(self._path(family))["entries"]
-        return entries
-
-    def _members(self, family: str) -> dict[str, tuple[str, ...]]:
-        return _by_owner(self._path(family)) if family in {*_SOURCES, "cupy", "cupyx"} else {}
-
-    @cached_property
-    def _policy(self) -> dict[str, Any]:
-        policy: dict[str, Any] = _read(self._folder / "policy.json")
-        return policy
-
-    @cached_property
-    def _host_only(self) -> list[tuple[re.Pattern[str], str]]:
-        return [(re.compile(pattern), why) for pattern, why in self._policy["host_only"]]
-
-    def _raw(self, qualified: str) -> dict[str, Any] | None:
-        entries = self._entries(qualified.split(".")[0])
-        raw = entries.get(qualified)
-        if raw is None:
-            owner, _, method = qualified.rpartition(".")
-            if entries.get(owner, {}).get("kind") == "ufunc":
-                raw = entries.get(f"{owner.split('.')[0]}.ufunc.{method}")
-                if raw is None and owner.startswith(("scipy.", "cupyx.")):
-                    family = "numpy" if owner.startswith("scipy.") else "cupy"
-                    raw = self._entries(family).get(f"{family}.ufunc.{method}")
-        return raw
-
     # -- classification --------------------------------------------------------------------
 
     def _classify(self, qualified: str) -> Counterpart:
-        if qualified.split(".")[0] not in _SOURCES or self._raw(qualified) is None:
+        if qualified.split(".")[0] not in SOURCES or self.files.raw(qualified) is None:
             raise KeyError(qualified)
         target_name = on_device(qualified)
-        target = self._raw(target_name)
+        target = self.files.raw(target_name)
         reason = self._host_reason(qualified)
         if reason is not None:
             shown = target_name if target is not None else None
@@ -365,18 +291,18 @@ class ApiTables:
         return self._compare(qualified, target_name)
 
     def _host_reason(self, qualified: str) -> str | None:
-        return next((why for glob, why in self._host_only if glob.match(qualified)), None)
+        return next((why for glob, why in self.files.host_only if glob.match(qualified)), None)
 
     def _unimplemented_method(self, target_name: str) -> str:
         """Why a ufunc's method is missing although the class has it; empty if it is not."""
         owner, _, method = target_name.rpartition(".")
-        methods = self._entries("cupy").get(owner, {}).get("methods")
+        methods = self.files.entries("cupy").get(owner, {}).get("methods")
         if methods is None or method in methods or not self._is_ufunc_method(method):
             return ""
         return f"{target_name} raises NotImplementedError"
 
     def _is_ufunc_method(self, method: str) -> bool:
-        return self._entries("cupy").get(f"cupy.ufunc.{method}", {}).get("kind") == "method"
+        return self.files.entries("cupy").get(f"cupy.ufunc.{method}", {}).get("kind") == "method"
 
     def _compare(self, qualified: str, target_name: str) -> Counterpart:
         source, target = self._pair(qualified, target_name)
@@ -402,7 +328,7 @@ class ApiTables:
 
     def _unlike(self, qualified: str) -> Iterable[tuple[str, str]]:
         """Parameters of the same name that do not mean the same, and why."""
-        found: dict[str, str] = self._policy["unlike"].get(qualified, {})
+        found: dict[str, str] = self.files.policy["unlike"].get(qualified, {})
         return found.items()
 
     def _pair(self, qualified: str, target_name: str) -> tuple[ApiEntry, ApiEntry]:
@@ -412,7 +338,7 @@ class ApiTables:
         return source, target
 
     def _comparison(self, qualified: str, source: ApiEntry, target: ApiEntry) -> Comparison:
-        renamed = self._policy["renamed"].get(qualified, {})
+        renamed = self.files.policy["renamed"].get(qualified, {})
         return compare(
             source.parameters or (),
             target.parameters or (),
@@ -423,7 +349,9 @@ class ApiTables:
 
     @cached_property
     def _equal_defaults(self) -> frozenset[tuple[str, str, str]]:
-        return frozenset((p, ours, theirs) for p, ours, theirs in self._policy["equal_defaults"])
+        return frozenset(
+            (p, ours, theirs) for p, ours, theirs in self.files.policy["equal_defaults"]
+        )
 
 
 def _library(path: str) -> str:
@@ -442,29 +370,6 @@ def _same_sort(ours: str, theirs: str) -> bool:
     return ours == theirs or (ours in called and theirs in called)
 
 
-def _entry(name: str, raw: Mapping[str, Any]) -> ApiEntry:
-    listed: Iterable[list[str]] | None = raw.get("parameters")
-    parameters = None if listed is None else tuple(_parameter(item) for item in listed)
-    methods = raw.get("methods")
-    return ApiEntry(
-        name=name,
-        kind=raw["kind"],
-        real_name=raw.get("name", name.rpartition(".")[2]),
-        parameters=parameters,
-        module=raw.get("module", ""),
-        value=raw.get("value"),
-        same_as=raw.get("same_as"),
-        nin=raw.get("nin"),
-        nout=raw.get("nout"),
-        methods=None if methods is None else frozenset(methods),
-        from_source=raw.get("from") == "source",
-    )
-
-
-def _parameter(item: list[str]) -> Parameter:
-    return Parameter(item[0], _KINDS[item[1]], item[2] if len(item) > 2 else None)
-
-
 def available_targets(folder: Path) -> tuple[str, ...]:
     """Names of the CuPy tables in a folder, sorted."""
     return tuple(sorted(path.stem for path in folder.glob("cupy-*.json")))
@@ -477,18 +382,3 @@ def _load(target: str) -> ApiTables:
         known = ", ".join(available_targets(folder))
         raise ValueError(f"no API table {target!r}; there are {known}")
     return ApiTables(target, folder)
-
-
-@lru_cache(maxsize=16)
-def _read(path: Path) -> dict[str, Any]:
-    document: dict[str, Any] = json.loads(path.read_bytes())
-    return document
-
-
-@lru_cache(maxsize=8)
-def _by_owner(path: Path) -> dict[str, tuple[str, ...]]:
-    owners: dict[str, list[str]] = {}
-    for name in _read(path)["entries"]:
-        owner, _, last = name.rpartition(".")
-        owners.setdefault(owner, []).append(last)
-    return {owner: tuple(sorted(names)) for owner, names in owners.items() if owner}

@@ -18,8 +18,9 @@ from gpuport import __version__
 from gpuport._data import rules_folder
 from gpuport.source.edits import Edit, edited
 from gpuport.source.module import Module
-from gpuport.source.names import Scope, build_scopes, walk_scopes
+from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.reading import parse
+from gpuport.source.scoping import build_scopes
 from gpuport.source.syntax import children
 
 _PACKAGE = "gpuport.runtime"

@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from gpuport.analysis.functions.decorated import Decorated, decorated
-from gpuport.source.names import build_scopes
+from gpuport.source.scoping import build_scopes
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.analysis.calls import projectcalls
+from gpuport.analysis.calls import handovers
 from gpuport.analysis.objects.following import Following
 from gpuport.analysis.placement import cut
 from gpuport.analysis.project.program import Program
@@ -128,7 +128,7 @@ class _Nothing:
 @pytest.mark.parametrize("name", EXCHANGING)
 def test_a_placement_that_is_given_up_leaves_nothing_behind(monkeypatch, name):
     text = (PROGRAMS / f"{name}.py").read_text(encoding="utf-8")
-    for module in (cut, projectcalls):  # nearly all that may be on the device is
+    for module in (cut, handovers):  # nearly all that may be on the device is
         monkeypatch.setattr(module, "TRANSFER", 0.02)
     worth, given_up = Program._gain, []
 

@@ -7,7 +7,7 @@ import pytest
 from tests.passes.conftest import port
 
 from gpuport.analysis.functions.owndecorators import leaves_as_it_is
-from gpuport.source.names import build_scopes
+from gpuport.source.scoping import build_scopes
 
 WRAPPER = """
 import functools

@@ -12,8 +12,8 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.programs import why_imported
 from gpuport.analysis.values.lattice import Array, Number, Object, Scalar, join, objects_in
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
-from gpuport.source.names import build_scopes
 from gpuport.source.reading import parse
+from gpuport.source.scoping import build_scopes
 
 CLASS = """
 import copy

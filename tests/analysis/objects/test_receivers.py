@@ -6,7 +6,7 @@ import textwrap
 import pytest
 
 from gpuport.analysis.objects.receivers import numbers_of
-from gpuport.source.names import build_scopes
+from gpuport.source.scoping import build_scopes
 
 
 def numbers(body: str, head: str = "") -> dict[str, str | None]:

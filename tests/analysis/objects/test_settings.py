@@ -8,7 +8,7 @@ import pytest
 
 from gpuport.analysis.objects.settings import settings_of
 from gpuport.analysis.values.lattice import Scalar
-from gpuport.source.names import build_scopes
+from gpuport.source.scoping import build_scopes
 
 RECORD = """from dataclasses import dataclass
 

@@ -6,8 +6,7 @@ import ast
 
 import pytest
 
-from gpuport.loops.context.scalars import exposed
-from gpuport.loops.planning.plan import live_after, nests
+from gpuport.loops.context.scalars import exposed, live_after, outermost_loops
 
 EXPOSED = {
     "t = x[i]\ny[i] = t": "",
@@ -56,7 +55,7 @@ def test_live_after(body: str, names: str) -> None:
     """A name outlives the loop where some path after it reads what the loop assigned."""
     function = ast.parse(f"def f(z, w, c, t):\n    {body}\n").body[0]
     assert isinstance(function, ast.FunctionDef)
-    loop = next(node for node in nests(function) if isinstance(node, ast.For | ast.While))
+    loop = next(node for node in outermost_loops(function) if isinstance(node, ast.For | ast.While))
     assert live_after(function, loop) == set(names.split())
 
 
@@ -88,4 +87,4 @@ def f(z):
 """
     function = ast.parse(text).body[0]
     assert isinstance(function, ast.FunctionDef)
-    assert [node.lineno for node in nests(function)] == [3, 7, 13]
+    assert [node.lineno for node in outermost_loops(function)] == [3, 7, 13]

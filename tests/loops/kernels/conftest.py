@@ -16,9 +16,10 @@ import pytest
 
 from gpuport import host
 from gpuport.host.kernels import checks, toolchain
+from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, LoopNest, ModuleFact, ScalarFact
 from gpuport.loops.kernels.kernel import kernel
-from gpuport.loops.planning.plan import live_after, nests, plans
+from gpuport.loops.planning.plan import plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 MODULES: dict[str, Fact] = {"np": ModuleFact("numpy"), "math": ModuleFact("math")}
@@ -75,7 +76,7 @@ def port(source: str, facts: Mapping[str, Fact]) -> Ported:
     taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | set(known)
     found = Ported("")
     definitions: list[ast.stmt] = []
-    for node in nests(function):
+    for node in outermost_loops(function):
         everything = {**MODULES, **known, **constants, **_made(function), **facts}
         nest = LoopNest(node, function, everything, live_after(function, node))
         for plan in plans(nest):

@@ -106,9 +106,10 @@ def attempt(run: Any, seed: int) -> str:
     return "same"
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(24))
 def test_bodies_compute_the_same_bits(run: Any, seed: int) -> None:
-    attempt(run, seed)
+    """Many bodies are refused, for a number that may leave its type: the next one is drawn."""
+    assert "same" in (attempt(run, 100 * seed + number) for number in range(20))
 
 
 def test_powers_of_one_and_none_are_small(run: Any) -> None:

@@ -430,14 +430,15 @@ def refused() -> Any:
     import ast
     import textwrap
 
+    from gpuport.loops.context.scalars import live_after, outermost_loops
     from gpuport.loops.facts import LoopNest
-    from gpuport.loops.planning.plan import live_after, nests, plan
+    from gpuport.loops.planning.plan import plan
     from gpuport.loops.records import Refusal
 
     def make(source: str, **facts: Any) -> Refusal:
         function = ast.parse(textwrap.dedent(source)).body[0]
         assert isinstance(function, ast.FunctionDef)
-        node = nests(function)[0]
+        node = outermost_loops(function)[0]
         known = {"np": ModuleFact("numpy"), **facts}
         found = plan(LoopNest(node, function, known, live_after(function, node)))
         assert isinstance(found, Refusal), found

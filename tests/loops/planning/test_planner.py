@@ -6,9 +6,9 @@ import ast
 
 import pytest
 
-from gpuport.loops.context.scalars import inner_loops
+from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, LoopNest, ScalarFact
-from gpuport.loops.planning.plan import live_after, nests, plans, region_plan
+from gpuport.loops.planning.plan import plans, region_plan
 from gpuport.loops.records import LoopPlan, Refusal
 
 FACTS = {"x": ArrayFact("float64", 2), "c": ArrayFact("float64", 1), "y": ArrayFact("float64", 1)}
@@ -26,8 +26,8 @@ def f(x, y, c, n):
 def _inner(head: str, body: str) -> tuple[ast.FunctionDef, ast.For, ast.For]:
     function = ast.parse(STEPS.format(head, body)).body[0]
     assert isinstance(function, ast.FunctionDef)
-    (outer,) = nests(function)
-    (inner,) = inner_loops(outer)
+    (outer,) = outermost_loops(function)
+    (inner,) = outermost_loops(outer)
     assert isinstance(outer, ast.For)
     assert isinstance(inner, ast.For)
     return function, outer, inner
@@ -72,8 +72,8 @@ def f(x, y, c, n):
 """
     function = ast.parse(text).body[0]
     assert isinstance(function, ast.FunctionDef)
-    (outer,) = nests(function)
-    (middle,) = inner_loops(outer)
-    (inner,) = inner_loops(middle)
+    (outer,) = outermost_loops(function)
+    (middle,) = outermost_loops(outer)
+    (inner,) = outermost_loops(middle)
     nest = LoopNest(inner, function, FACTS, live_after(function, inner))
     assert isinstance(region_plan(nest, (outer, middle)), Refusal)

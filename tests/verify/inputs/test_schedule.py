@@ -5,7 +5,9 @@ from __future__ import annotations
 import ast
 
 from gpuport.verify.inputs.layouts import LAYOUTS
-from gpuport.verify.inputs.schedule import AHEAD, Schedule, most_arrays, residencies
+from gpuport.verify.inputs.residencies import most_arrays, residencies
+from gpuport.verify.inputs.schedule import Schedule
+from gpuport.verify.inputs.sizes import AHEAD
 from gpuport.verify.inputs.values import ALL_FAMILIES
 from gpuport.verify.signatures.signatures import Signature, signatures_of
 from gpuport.verify.signatures.templates import Template

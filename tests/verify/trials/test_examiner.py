@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 from typing import Any
 
-from gpuport.verify.inputs.schedule import AHEAD
+from gpuport.verify.inputs.sizes import AHEAD
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.slots import Trial
 from gpuport.verify.trials.evidence import Tally

@@ -13,7 +13,7 @@ from gpuport.source.syntax import inside
 
 def names_read(unit: Unit, node: Region) -> frozenset[str]:
     """Names that a loop reads; none where it calls nothing of which stacks gain."""
-    memory = unit.project.batchable
+    memory = unit.project.remembered.gaining
     found = memory.get(id(node))
     if found is None:
         found = memory[id(node)] = _read(unit, node)
@@ -79,7 +79,7 @@ def called_gains(unit: Unit, function: ast.expr) -> bool:
 def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
     from gpuport.batch.functions import is_straight
 
-    memory = unit.project.vectorisable
+    memory = unit.project.remembered.vectorisable
     if id(function) not in memory:
         memory[id(function)] = False  # one that calls itself
         source = Inside(unit, function)

@@ -106,7 +106,7 @@ def by_range(unit: Unit, node: Region) -> ast.For | None:
     """Of a loop that counts by hand, the loop over a range that does the same."""
     from gpuport.batch.counting import counted
 
-    memory = unit.project.counted
+    memory = unit.project.remembered.counted
     if not isinstance(node, ast.While):
         return None
     if id(node) not in memory:
@@ -152,7 +152,7 @@ def _has_form(unit: Unit, found: Noted) -> bool:
 
     facts = known(unit, found)
     key = id(found.node), repr(sorted(facts.items()))
-    memory = unit.project.stackable
+    memory = unit.project.remembered.stackable
     if key not in memory:
         memory[key] = isinstance(
             plan(

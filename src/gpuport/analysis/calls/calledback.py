@@ -19,9 +19,10 @@ def only_called_back(project: Project, function: FunctionNode) -> Reason | None:
 
     None where code of the module calls it too, or hands it on in any other way.
     """
-    if project.called_back is None:
-        project.called_back = _found(project)
-    call = project.called_back.get(function.name)
+    memory = project.remembered
+    if memory.called_back is None:
+        memory.called_back = _found(project)
+    call = memory.called_back.get(function.name)
     if call is None or project.root.functions.get(function.name) is not function:
         return None
     head = project.module.segment(call.func)

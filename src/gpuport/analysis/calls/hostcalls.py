@@ -45,15 +45,30 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     )
     if rule.callback:
         unit.work.host_calls[id(node)] = _calling_back(unit, node, rule)
-    reason = Reason(
-        "GP902",
-        f"`{unit.module.segment(node.func)}` may change it or keep it",
-        node,
-        "unknown-call",
-        rule.id,
-    )
     if rule.zero_d:
         operation.zero_d = True
+    _hand_over(unit, node, name, rule, args, operation)
+    if rule.asked and not has_star(node):
+        drawn = _drawn(name, args)
+        if drawn != UNKNOWN:
+            return Flow(
+                drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
+            )
+    operation.root().textual |= rule.text
+    if rule.returns in _OF_NUMBERS and not has_star(node):
+        return Flow(_of_numbers(rule.returns, args))
+    word = _by_suffix(rule, args) or rule.returns
+    made = returned(unit, node, word if gives_as_told(node, rule, args) else None, operation)
+    made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
+    return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
+
+
+def _hand_over(
+    unit: Unit, node: ast.Call, name: str, rule: HostRule, args: list[Argument], operation: Node
+) -> None:
+    """What becomes of the arguments, by what the rule says that is done with them."""
+    message = f"`{unit.module.segment(node.func)}` may change it or keep it"
+    reason = Reason("GP902", message, node, "unknown-call", rule.id)
     writes = rule.callback and not (rule.retains or _callee_only_reads(unit, args))
     lends = rule.only_reads and not rule.mutates and unit.objects is None
     passed_on = call_back(unit, node, name, rule, args)
@@ -70,19 +85,6 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
                 unit.escape(argument.expression, argument.flow, why)
         else:
             unit.use(argument.expression, argument.flow, operation)
-    if rule.asked and not has_star(node):
-        drawn = _drawn(name, args)
-        if drawn != UNKNOWN:
-            return Flow(
-                drawn, None if isinstance(drawn, (Number, Scalar)) else operation, fresh=True
-            )
-    operation.root().textual |= rule.text
-    if rule.returns in _OF_NUMBERS and not has_star(node):
-        return Flow(_of_numbers(rule.returns, args))
-    word = _by_suffix(rule, args) or rule.returns
-    made = returned(unit, node, word if gives_as_told(node, rule, args) else None, operation)
-    made = over_buffer(unit, node, unit.knowledge.rules.effect(name), made)
-    return in_its_memory(unit, node, rule, [(a.keyword, a.flow.value) for a in args], made)
 
 
 def _by_its_names(unit: Unit, node: ast.Call, argument: Argument) -> Reason | None:

@@ -53,40 +53,53 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     library = library_of(path)
     assert library is not None
     entry = unit.knowledge.tables.entry(path)
-    if entry is None and _is_of_object(unit, path):
-        return _method_of_object(unit, node, path, library, args)
     if entry is None:
-        unit.work.host_calls[id(node)] = Reason(
-            "GP107", f"`{path}` is not a public name of {library.name}", node, "unknown-call"
-        )
-        return unknown_call(unit, node, args)
+        return _unlisted(unit, node, path, library, args)
     value = _result(unit, path, node, args)
     if value == UNKNOWN and entry.kind == "class":
         unit.work.host_calls[id(node)] = object_made(unit, node, library)
         return unknown_call(unit, node, args)
-    touches = any(_touches(a.flow) for a in args)
     if _is_dtype(path):
         for argument in args:
             unit.to_host(argument.expression, argument.flow)
         return Flow(value if isinstance(value, (Number, Scalar)) else Number())
+    touches = any(_touches(a.flow) for a in args)
     if not touches and (not _made(library, value) or not creates_of(unit, path, args)):
         return host_value(unit, node, path, value, args)
-    work = _work(unit, path, value) if touches else CREATION_WORK
+    return _on_arrays(unit, node, path, value, args)
+
+
+def _unlisted(
+    unit: Unit, node: ast.Call, path: str, library: Library, args: list[Argument]
+) -> Flow:
+    """A call of what a library offers under no public name of its own."""
+    if _is_of_object(unit, path):
+        return _method_of_object(unit, node, path, library, args)
+    unit.work.host_calls[id(node)] = Reason(
+        "GP107", f"`{path}` is not a public name of {library.name}", node, "unknown-call"
+    )
+    return unknown_call(unit, node, args)
+
+
+def _on_arrays(unit: Unit, node: ast.Call, path: str, value: Value, args: list[Argument]) -> Flow:
+    """A call that can run on the device: it works on arrays, or makes one of numbers."""
+    touching = [a.flow for a in args if _touches(a.flow)]
+    only_numbers = bool(touching) and _only_numbers(args)
+    work = _work(unit, path, value) if touching else CREATION_WORK
     graph_node = unit.operation(
         node,
         path,
-        0.0 if touches and _only_numbers(args) else work,
+        0.0 if only_numbers else work,
         path=path,
         function=node.func,
         target=_target(unit, path),
-        only_numbers=touches and _only_numbers(args),
-        creates=not touches,
+        only_numbers=only_numbers,
+        creates=not touching,
     )
     _check_name(unit, node, path, args, graph_node)
     if path in unit.knowledge.words.takes_text:
         keep_text(unit, node, (a.flow for a in args), graph_node)
     check_choices(unit, node, path, args, graph_node, value)
-    touching = [a.flow for a in args if _touches(a.flow)]
     element = (
         bool(touching)
         and all(flow.element for flow in touching)

@@ -9,12 +9,11 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.numpyarguments import (
-    check_number,
-    offer,
     parameter_name,
     skip_self,
     takes,
 )
+from gpuport.analysis.calls.offers import Offer
 from gpuport.analysis.differences import differing
 from gpuport.analysis.differences.foreignmemory import over_buffer
 from gpuport.analysis.functions.demands import demand_array
@@ -116,12 +115,13 @@ class Work:
                 place = argument.position + skip_self(unit, self.path)
                 shifted = replace(argument, position=place)
             name = parameter_name(unit, self.path, shifted)
-            offer(unit, self.node, self.path, name, argument, self.operation)
+            offer = Offer(unit, self.node, self.path, name, argument, self.operation)
+            offer.settle()
             taken = not tolerant and name not in words.host_parameters
             taken = taken and (apart or not takes(unit, self.path, name, Scalar("float")))
             if taken and isinstance(argument.flow.value, (Either, Array)):
                 demand_array(unit, argument.expression, argument.flow.value)
-                check_number(unit, self.node, argument, self.operation)
+                offer.demand_no_number()
 
     @property
     def _inputs(self) -> int | None:

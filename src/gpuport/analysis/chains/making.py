@@ -149,24 +149,23 @@ class Maker:
             raise Unfit from error
         same_shape, or_scalar = self._same_shape(made)
         certain = not run.written and not same_shape and self._certain() and self._bare()
-        self.unit.project.compiled.names[id(run.statements[0] if run.statements else self.rest)] = (
-            frozenset({name})
-        )
+        first = run.statements[0] if run.statements else self.rest
+        self.unit.project.remembered.compiled.names[id(first)] = frozenset({name})
         return Chain(
-            tuple(run.statements),
-            self.tail,
-            self.rest,
-            name,
-            kernel,
-            tuple(Input(leaf.name, leaf.expression) for _, leaf in ordered),
-            () if certain else tuple(self._guarded(dtypes)),
-            tuple(run.written),
-            tuple(made),
-            run.made is not None and self.tail is None,
-            same_shape,
-            or_scalar,
-            run.launches,
-            frozenset(run.covered),
+            statements=tuple(run.statements),
+            tail=self.tail,
+            rest=self.rest,
+            name=name,
+            kernel=kernel,
+            inputs=tuple(Input(leaf.name, leaf.expression) for _, leaf in ordered),
+            guarded=() if certain else tuple(self._guarded(dtypes)),
+            written=tuple(run.written),
+            made=tuple(made),
+            returns=run.made is not None and self.tail is None,
+            same_shape=same_shape,
+            or_scalar=or_scalar,
+            launches=run.launches,
+            covered=frozenset(run.covered),
         )
 
     # ------------------------------------------------------------------ outputs
@@ -392,7 +391,7 @@ class Maker:
         """A name that the module does not use, the same each time."""
         function = getattr(self.unit.node, "name", "main")
         base = kernel_name(function)
-        root, memory = self.unit.project.root, self.unit.project.compiled
+        root, memory = self.unit.project.root, self.unit.project.remembered.compiled
         taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
         result = next(iter((*made, *self.run.written)))
         more = [f"{base}_{result}", *(f"{base}_{result}_{k}" for k in range(2, 100))]

@@ -46,6 +46,8 @@ class Leaf:
     value : Value
     array : bool
         Whether it is one of the device, of whatever rank.
+    nodes : list of ast.Name
+        Where the chain reads it.
     """
 
     name: str

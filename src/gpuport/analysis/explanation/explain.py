@@ -98,18 +98,18 @@ class Explainer:
         text = node.arg if isinstance(node, ast.arg) else self.unit.module.segment(node)
         place, free, because = self._place(node, flow)
         return KnownValue(
-            " ".join(text.split()),
-            self.unit.module.span(node),
-            _kind(value),
-            describe(value),
-            getattr(value, "dtype", None),
-            getattr(value, "rank", None),
-            place,
-            free,
-            because,
-            tuple(grounds.of(node, flow)),
-            tuple(grounds.effects(node)) if isinstance(node, ast.Call) else (),
-            grounds.settle(node) if isinstance(value, Unknown) and value != EMPTY else None,
+            text=" ".join(text.split()),
+            span=self.unit.module.span(node),
+            kind=_kind(value),
+            description=describe(value),
+            dtype=getattr(value, "dtype", None),
+            rank=getattr(value, "rank", None),
+            place=place,
+            free=free,
+            because=because,
+            facts=tuple(grounds.of(node, flow)),
+            effects=tuple(grounds.effects(node)) if isinstance(node, ast.Call) else (),
+            settle=grounds.settle(node) if isinstance(value, Unknown) and value != EMPTY else None,
         )
 
     def _place(self, node: ast.AST, flow: Flow) -> tuple[str, bool, str]:

@@ -43,27 +43,11 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     """Interpret a call of a builtin."""
     name = path.partition(".")[2]
     if name in _REFLECTION:
-        raise Refused(
-            Reason(
-                "GP906",
-                f"unsupported syntax: `{name}()` reads or changes names in ways that cannot be "
-                "followed",
-                node,
-                "unsupported-syntax",
-            )
+        message = (
+            f"unsupported syntax: `{name}()` reads or changes names in ways that cannot be followed"
         )
-    if name in _CONSUMERS:
-        generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
-        unit.marked.consumed |= generators
-        unit.marked.consume(*(a for a in node.args if isinstance(a, ast.Call)))
-        if name not in ("any", "all"):
-            through = (one for argument in node.args for one in _run_through(argument))
-            unit.marked.exhausted.update(map(id, through))
-    elif name == "dict" and len(node.args) == 1:
-        inner = [one for one in _run_through(node.args[0]) if one is not node.args[0]]
-        numbered = {id(one) for one in inner if isinstance(one, ast.GeneratorExp)}
-        unit.marked.consumed |= numbered
-        unit.marked.exhausted |= numbered
+        raise Refused(Reason("GP906", message, node, "unsupported-syntax"))
+    _mark_generators(unit, node, name)
     by_key = announce_key(unit, node) if name in _CHOOSING else None
     args = arguments(unit, node)
     chosen = chosen_by_key(unit, node, by_key, name, args) if by_key is not None else None
@@ -79,6 +63,22 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if unit.knowledge.rules.host(path) is not None:
         return host_call(unit, node, path, args)
     return unknown_call(unit, node, args)
+
+
+def _mark_generators(unit: Unit, node: ast.Call, name: str) -> None:
+    """Note which generators among the arguments run where the call stands, and which to the end."""
+    if name in _CONSUMERS:
+        generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
+        unit.marked.consumed |= generators
+        unit.marked.consume(*(a for a in node.args if isinstance(a, ast.Call)))
+        if name not in ("any", "all"):
+            through = (one for argument in node.args for one in _run_through(argument))
+            unit.marked.exhausted.update(map(id, through))
+    elif name == "dict" and len(node.args) == 1:
+        inner = [one for one in _run_through(node.args[0]) if one is not node.args[0]]
+        numbered = {id(one) for one in inner if isinstance(one, ast.GeneratorExp)}
+        unit.marked.consumed |= numbered
+        unit.marked.exhausted |= numbered
 
 
 def _run_through(node: ast.expr) -> Iterator[ast.expr]:
@@ -234,7 +234,7 @@ def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument])
             unit.to_host(argument.expression, argument.flow)
     if unit.knowledge.rules.host(path) is not None:
         held = [elements(a.flow.value) for a in args if is_container(a.flow.value)]
-        if any(isinstance(v, (Array,)) for v in held if v is not None):
+        if any(isinstance(value, Array) for value in held):
             return Flow(UNKNOWN)
     number = name in ("max", "min", "sum") and not chosen
     return Flow(Number(None, numpy_scalar=False) if number else UNKNOWN)

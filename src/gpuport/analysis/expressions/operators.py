@@ -45,12 +45,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if not any(is_arraylike(v) for v in values):
         return _plain_operator(unit, node, name, operands)
     if name in ("Mult", "Add") and _repeats(values):
-        reason = Reason(
-            "GP901", "unknown type: a list beside what may be a number", node, "unknown-type"
-        )
-        for expression, flow in operands:
-            unit.escape(expression, flow, reason)
-        return Flow(Unknown("a list, or an array made of it"))
+        return _list_or_array(unit, node, operands)
     if any(isinstance(v, Instance) for v in values):
         return _with_instance(unit, node, operands)
     value = probing.probe_operator(name, values, unit.parameters.matrices)
@@ -59,27 +54,41 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     only_numbers = all(is_number(v) for v in values)
     work = 0.0 if only_numbers else _work(unit, name, operands, value)
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
-    if name in ("Eq", "NotEq"):
-        keep_text(unit, node, flows, graph_node)
-    for expression, flow in operands:
-        if name not in ("Eq", "NotEq") and flow.origin is not None:
-            flow.origin.root().textual = False  # of text it would fail in NumPy too
-        operand(unit, node, expression, flow, graph_node)
-        if isinstance(expression, ast.Name) and not only_numbers:
-            unit.parameters.assumed_uses[id(expression)] = graph_node
-        if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
-            unit.pin(
-                graph_node,
-                "GP905",
-                f"object or string operand: `{unit.module.segment(expression)[:60]}`",
-                node,
-                "object-dtype",
-            )
+    _use_operands(unit, node, name, operands, graph_node)
     _check_operator(unit, node, name, values, graph_node)
     if only_numbers and name in _COUNTING and _counts_truths(values):
         message = f"`{unit.module.segment(node)[:60]}` counts Python's truth values; NumPy's do not"
         unit.pin(graph_node, "GP515", message, node, "semantic-difference")
         value = Number(None, numpy_scalar=False)
+    return _result(unit, node, flows, graph_node, value)
+
+
+def _use_operands(
+    unit: Unit,
+    node: ast.AST,
+    name: str,
+    operands: list[tuple[ast.expr, Flow]],
+    graph_node: Node,
+) -> None:
+    """Bring all operands to where the operator runs."""
+    compares = name in ("Eq", "NotEq")  # text as well; with anything else it fails in NumPy too
+    only_numbers = all(is_number(flow.value) for _, flow in operands)
+    if compares:
+        keep_text(unit, node, (flow for _, flow in operands), graph_node)
+    for expression, flow in operands:
+        if not compares and flow.origin is not None:
+            flow.origin.root().textual = False
+        operand(unit, node, expression, flow, graph_node)
+        if isinstance(expression, ast.Name) and not only_numbers:
+            unit.parameters.assumed_uses[id(expression)] = graph_node
+        if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
+            message = f"object or string operand: `{unit.module.segment(expression)[:60]}`"
+            unit.pin(graph_node, "GP905", message, node, "object-dtype")
+
+
+def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:
+    """What an operator gives of which NumPy gives `value`."""
+    values = tuple(flow.value for flow in flows)
     if isinstance(value, Scalar) and is_number(value):
         # `1j * x.max()` is a complex of Python's, since NumPy's floats are Python's; on the device
         # it is an array.
@@ -128,6 +137,15 @@ def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]], result: 
     if name != "MatMult" or (unit.loops and few(unit.node, *(node for node, _ in operands))):
         return 1.0
     return unit.knowledge.words.work("numpy.matmul", gives_number=isinstance(result, Number))
+
+
+def _list_or_array(unit: Unit, node: ast.AST, operands: list[tuple[ast.expr, Flow]]) -> Flow:
+    """``values * n``: a longer list where `n` is a number, and an array where it is one."""
+    message = "unknown type: a list beside what may be a number"
+    reason = Reason("GP901", message, node, "unknown-type")
+    for expression, flow in operands:
+        unit.escape(expression, flow, reason)
+    return Flow(Unknown("a list, or an array made of it"))
 
 
 def _with_instance(unit: Unit, node: ast.AST, operands: list[tuple[ast.expr, Flow]]) -> Flow:

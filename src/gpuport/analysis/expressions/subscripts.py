@@ -55,16 +55,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     index = plain_index(unit, node.slice)
     unit.follow(node.value)
     if isinstance(value, (Tuple, Sequence)):
-        if isinstance(node.slice, ast.Slice):
-            sliced: Value = value
-            if isinstance(value, Tuple):
-                sliced = Sequence(of_any(unit, node, base), list=False)
-            return Flow(sliced, base.origin)
-        constant = index.value.constant if isinstance(index.value, Scalar) else None
-        if not isinstance(constant, int):
-            return Flow(_element(value), unit.item_of(base.origin, _element(value)))
-        item = tuple_item(value, constant)
-        return Flow(item, unit.item_of(base.origin, item, place_of(value, constant)))
+        return _listed_item(unit, node, base, value, index)
     if isinstance(value, Mapping):
         key = key_of(index.value)
         keys = keys_gone_through(unit, node.slice)
@@ -74,19 +65,42 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
         return Flow(item, unit.item_of(base.origin, item, key))
     if isinstance(value, Scalar):
         return Flow(Scalar())
-    if isinstance(value, Instance):
-        rule = unit.knowledge.rules.host(f"{value.path}.__getitem__")
-        if rule is not None and rule.source:
-            operation = unit.node_for("operation", node, rule.name)
-            unit.graph.pin(operation, Reason("GP404", f"`{rule.name}` works on the host", node))
-            operation.root().textual |= rule.text
-            from gpuport.analysis.calls.hostcalls import returned
-
-            return returned(unit, node, rule.returns, operation)
+    read = _read_item(unit, node, value) if isinstance(value, Instance) else None
+    if read is not None:
+        return read
     part = unit.knowledge.words.part(value)
     if part is not None:
         return Flow(part)
     return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+
+
+def _listed_item(
+    unit: Unit, node: ast.Subscript, base: Flow, value: Tuple | Sequence, index: Flow
+) -> Flow:
+    """An item, or several, of a list or a tuple."""
+    if isinstance(node.slice, ast.Slice):
+        sliced: Value = value
+        if isinstance(value, Tuple):
+            sliced = Sequence(of_any(unit, node, base), list=False)
+        return Flow(sliced, base.origin)
+    constant = index.value.constant if isinstance(index.value, Scalar) else None
+    if not isinstance(constant, int):
+        return Flow(_element(value), unit.item_of(base.origin, _element(value)))
+    item = tuple_item(value, constant)
+    return Flow(item, unit.item_of(base.origin, item, place_of(value, constant)))
+
+
+def _read_item(unit: Unit, node: ast.Subscript, value: Instance) -> Flow | None:
+    """What an object of a library reads where it is subscripted, as an archive of arrays does."""
+    from gpuport.analysis.calls.hostcalls import returned
+
+    rule = unit.knowledge.rules.host(f"{value.path}.__getitem__")
+    if rule is None or not rule.source:
+        return None
+    operation = unit.node_for("operation", node, rule.name)
+    unit.graph.pin(operation, Reason("GP404", f"`{rule.name}` works on the host", node))
+    operation.root().textual |= rule.text
+    return returned(unit, node, rule.returns, operation)
 
 
 def plain_index(unit: Unit, index: ast.expr) -> Flow:

@@ -87,7 +87,7 @@ def as_called(
         Everything escapes where the function cannot be read, or the call is too deep.
     """
     if depth > _DEEPEST:
-        return _opaque(node)
+        return Summary.opaque(parameter_names(node))
     given = {name: _distinguished(value) for name, value in given.items()}
     contexts = project.contexts
     key = id(node), tuple(sorted(given.items(), key=itemgetter(0))), depth
@@ -108,15 +108,10 @@ def _distinguished(value: Value) -> Value:
     return value
 
 
-def _opaque(node: FunctionNode) -> Summary:
-    names = parameter_names(node)
-    return Summary(False, 0.0, names, escaped=frozenset(names))
-
-
 def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> Summary:
     scope = project.scope_of(node)
     if why_not(project, scope, generators=True) is not None:
-        return _opaque(node)
+        return Summary.opaque(parameter_names(node))
     unit = project.unit(scope)
     unit.returned.generates = scope.yields
     unit.trace = None
@@ -126,7 +121,7 @@ def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> S
         statements.run(unit, node.body)
         finish(unit)
     except Refused:
-        return _opaque(node)
+        return Summary.opaque(parameter_names(node))
     return _summary(unit, node)
 
 
@@ -151,21 +146,21 @@ def _summary(unit: Unit, node: FunctionNode) -> Summary:
     groups = {name: group.root() for name, group in unit.parameters.nodes.items()}
     kept = {n for n, g in groups.items() if g.pinned is not None and keeps(g.pinned)}
     mutated = {name for name, group in unit.parameters.nodes.items() if group.is_written}
-    as_it_is = works_as_it_is(unit, node)
+    as_it_is, generates = works_as_it_is(unit, node), unit.returned.generates
     work = sum(n.host_cost for n in unit.graph.nodes if n.parent is None) if as_it_is else 0.0
     return Summary(
-        False,
-        work,
-        parameter_names(node),
-        frozenset(mutated),
-        frozenset(unit.parameters.escaped | kept | unit.parameters.unknown),
-        frozenset(unit.returned.parameters),
-        _handed_out(unit) if unit.returned.generates else _result(unit.returned.value, node),
+        ported=False,
+        work=work,
+        parameters=parameter_names(node),
+        mutated=frozenset(mutated),
+        escaped=frozenset(unit.parameters.escaped | kept | unit.parameters.unknown),
+        returned=frozenset(unit.returned.parameters),
+        result=_handed_out(unit) if generates else _result(unit.returned.value, node),
         as_it_is=as_it_is,
         lent=frozenset(unit.parameters.lent - unit.parameters.escaped),
         parts=frozenset(unit.returned.parts),
         cases=cases_of_result(unit),
-        kept=unit.returned.kept(unit.host) or (unit.returned.generates and _writes(unit)),
+        kept=unit.returned.kept(unit.host) or (generates and _writes(unit)),
     )
 
 

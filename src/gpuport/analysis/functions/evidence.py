@@ -37,8 +37,12 @@ def parameter_values(
 
     Parameters
     ----------
+    scope : Scope
+    node : FunctionDef or AsyncFunctionDef
     call_sites : dict
         Join of the arguments of all calls seen in the module, by parameter.
+    uses : Uses
+        What the body does with each parameter.
     """
     arguments = node.args
     every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]

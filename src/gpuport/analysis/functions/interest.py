@@ -90,13 +90,13 @@ def _works_with_arrays(project: Project, scope: Scope, function: ast.expr) -> bo
     if defined is None or not isinstance(defined.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return False
     project, node = defined.project, defined.node
-    known = project.works.get(id(node))
+    known = project.remembered.works.get(id(node))
     if known is None:
-        project.works[id(node)] = False  # what only calls itself works with nothing
+        project.remembered.works[id(node)] = False  # what only calls itself works with nothing
         inner = project.scope_of(node)
         works = partial(_works_with_arrays, project)
         known = mentions_arrays(inner) or joins_array_work(inner, works)
-        project.works[id(node)] = known
+        project.remembered.works[id(node)] = known
     return known
 
 

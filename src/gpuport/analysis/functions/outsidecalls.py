@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from gpuport.analysis.knowledge.tables import PlacementWords
 from gpuport.rules.libraries import library_of
 
-_MODULES = frozenset({"builtins", "math", "random"})
-_REACHING_IN = frozenset(
-    f"builtins.{name}" for name in ("setattr", "delattr", "exec", "eval", "next", "map", "filter")
-)
-"""Those that store in what they are given, or run code of the program."""
 
-
-def stays_outside(path: str) -> bool:
+def stays_outside(words: PlacementWords, path: str) -> bool:
     """Whether a function, by its resolved name, is none of the program and runs none of it."""
-    if path in _REACHING_IN:
+    if path in words.reaching_in:
         return False
-    return library_of(path) is not None or path.partition(".")[0] in _MODULES
+    return library_of(path) is not None or path.partition(".")[0] in words.standing_apart
 
 
 __all__ = ["stays_outside"]

@@ -91,11 +91,11 @@ _ALONE = Cases(((),), {}, ())
 
 def cases_in(project: Project, function: ast.AST) -> Cases:
     """The cases of a function of a module, read once."""
-    found = project.cases.get(id(function))
+    found = project.remembered.cases.get(id(function))
     if found is None:
         generates = isinstance(function, _FUNCTIONS) and project.scope_of(function).yields
         found = _ALONE if generates else cases_of(function)
-        project.cases[id(function)] = found
+        project.remembered.cases[id(function)] = found
     return found
 
 

@@ -13,7 +13,7 @@ from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.objects.claims import hides
 from gpuport.analysis.objects.namedtuples import makes_named_tuple
 from gpuport.analysis.placement.cut import can_enter
-from gpuport.analysis.placement.graph import Reason, Use, unsupported
+from gpuport.analysis.placement.graph import Node, Reason, Use, unsupported
 from gpuport.analysis.values.lattice import (
     NONE,
     UNKNOWN,
@@ -209,26 +209,48 @@ def _leave(
         return
     if flow.origin is None or not on_device_possible(flow.value):
         return
+    _note_memory(unit, node, expression, flow, flow.origin)
+    if unit.decorated and _leaves_on_host(unit, expression, flow, flow.origin):
+        unit.to_host(expression, flow)
+        return
+    # The boundary takes what is on the host to where the caller's arrays are.
+    implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
+    unit.use(expression, flow, unit.return_node, implicit=implicit)
+
+
+def _note_memory(
+    unit: Unit, node: ast.Return, expression: ast.expr, flow: Flow, origin: Node
+) -> None:
+    """Note of which parameters the result may be, or be a part of, and what else may hold it."""
     new = flow.fresh and not is_container(flow.value)  # an array made of a list of a caller's
-    if not new and (flow.view or not isinstance(flow.value, Number)):
-        unit.returned.groups.append(flow.origin)
-    parameters = set() if new else flow.origin.root().parameters
-    if parameters and (flow.view or not isinstance(flow.value, Number)):
-        unit.returned.parameters |= parameters
-        if flow.view or is_container(flow.value):
-            unit.returned.parts |= parameters
-        if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
-            unit.returned.views = unit.returned.views or Reason(
-                "GP907",
-                f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
-                f"`{'`, `'.join(sorted(parameters))}`, in which callers may write",
-                node,
-                "may-alias",
-                help="return a copy",
-            )
-    if unit.decorated and flow.origin.root().dimensionless:
+    if new or (isinstance(flow.value, Number) and not flow.view):
+        return
+    unit.returned.groups.append(origin)
+    parameters = origin.root().parameters
+    if not parameters:
+        return
+    unit.returned.parameters |= parameters
+    if flow.view or is_container(flow.value):
+        unit.returned.parts |= parameters
+    if flow.view or (is_container(flow.value) and not _is_argument(unit, expression)):
+        unit.returned.views = unit.returned.views or Reason(
+            "GP907",
+            f"may alias: `{unit.module.segment(expression)}` can be a view of its argument "
+            f"`{'`, `'.join(sorted(parameters))}`, in which callers may write",
+            node,
+            "may-alias",
+            help="return a copy",
+        )
+
+
+def _leaves_on_host(unit: Unit, expression: ast.expr, flow: Flow, origin: Node) -> bool:
+    """Whether a result would come back from the device as what it is not, and so has to be here.
+
+    What may do so, and is on the device all the same, is said.
+    """
+    if origin.root().dimensionless:
         unit.pin(
-            flow.origin,
+            origin,
             "GP901",
             f"unknown type: `{unit.module.segment(expression)[:60]}` holds an array without "
             "dimensions, which would come back from the device as a NumPy scalar",
@@ -236,23 +258,17 @@ def _leave(
             "unknown-type",
             help="hold numbers, `float(...)`, or arrays with a dimension",
         )
-    if unit.decorated and _may_be_dimensionless(unit, flow):
-        unit.to_host(expression, flow)  # the boundary would make a NumPy scalar of it
-        return
-    if unit.decorated and _loses_its_kind(unit, flow):
+    if _may_be_dimensionless(unit, flow):
+        return True  # the boundary would make a NumPy scalar of it
+    if _loses_its_kind(unit, flow):
         text = unit.module.segment(expression)[:60]
         message = (
             f"of a vector `{text}` is an array without dimensions, which comes back from the "
             "device as a NumPy scalar"
         )
-        unit.note("GP515", message, expression, on=flow.origin)
-    given = unit.nodes.get(("project", id(expression))) is flow.origin  # as its function gives it
-    if unit.decorated and _is_pythons(flow.value) and not given:
-        unit.to_host(expression, flow)  # a number of Python's; the boundary gives NumPy's
-        return
-    # The boundary takes what is on the host to where the caller's arrays are.
-    implicit = unit.decorated and not (unit.knowledge.boundary == "none" and can_enter(flow.value))
-    unit.use(expression, flow, unit.return_node, implicit=implicit)
+        unit.note("GP515", message, expression, on=origin)
+    given = unit.nodes.get(("project", id(expression))) is origin  # as its function gives it
+    return _is_pythons(flow.value) and not given  # the boundary gives NumPy's
 
 
 def _is_pythons(value: Value) -> bool:

@@ -37,10 +37,15 @@ class Summary:
         Whether it takes and gives device arrays once ported.
     work : float
         What running it on the device saves, in elementwise operations.
+    parameters : tuple of str
     mutated, escaped, returned : frozenset of str
         Parameters that are written, that others may keep, that the result may share memory with.
+    result : Value
+        What it gives.
+    arrays : frozenset of str
+        Parameters that are on the device in the port.
     parts : frozenset of str
-        Those of which the result may be a part or another shape, not the object itself.
+        Those of `returned` of which the result may be a part or another shape, not the object.
     kept : bool
         Whether something else may hold the result as well, or write to it.
     as_it_is : bool
@@ -70,6 +75,11 @@ class Summary:
     kept: bool = False
     ordered: frozenset[str] = frozenset()
     cases: tuple[tuple[Case, Value], ...] = ()
+
+    @classmethod
+    def opaque(cls, parameters: tuple[str, ...]) -> Summary:
+        """Of a function that was not looked into: others may keep all that it is given."""
+        return cls(False, 0.0, parameters, escaped=frozenset(parameters))
 
     @property
     def always_on_device(self) -> bool:
@@ -231,8 +241,7 @@ def summarise(
     names = parameter_names(node)
     looked_into = unit.refusal is None or unit.refusal is unit.returned.views
     if suppressed or not looked_into:
-        # What a function that was not looked into does with its arguments is not known.
-        return Summary(False, 0.0, names, escaped=frozenset(names))
+        return Summary.opaque(names)
     ported = has_device_parameter(analysed)
     mutated = {p for p, g in unit.parameters.nodes.items() if g.is_written}
     pinned = {
@@ -245,20 +254,21 @@ def summarise(
     )  # fmt: skip
     given = unit.returned.value
     result = lasting(given if given is not None else Scalar("None"), reasons=True)
+    on_device = {p for p, g in unit.parameters.nodes.items() if placement.of(g) is Place.DEVICE}
     return Summary(
-        ported,
-        work,
-        names,
-        frozenset(mutated),
-        frozenset(unit.parameters.escaped | pinned | unit.parameters.unknown),
-        frozenset(unit.returned.parameters),
-        result,
-        frozenset(p for p, g in unit.parameters.nodes.items() if placement.of(g) is Place.DEVICE),
-        not ported and _only_views(unit, node),
-        frozenset(unit.parameters.lent - unit.parameters.escaped),
-        boundary,
-        frozenset(unit.returned.parts),
-        unit.returned.kept(unit.host),
-        frozenset(unit.parameters.ordered),
-        cases_of_result(unit),
+        ported=ported,
+        work=work,
+        parameters=names,
+        mutated=frozenset(mutated),
+        escaped=frozenset(unit.parameters.escaped | pinned | unit.parameters.unknown),
+        returned=frozenset(unit.returned.parameters),
+        result=result,
+        arrays=frozenset(on_device),
+        as_it_is=not ported and _only_views(unit, node),
+        lent=frozenset(unit.parameters.lent - unit.parameters.escaped),
+        boundary=boundary,
+        parts=frozenset(unit.returned.parts),
+        kept=unit.returned.kept(unit.host),
+        ordered=frozenset(unit.parameters.ordered),
+        cases=cases_of_result(unit),
     )

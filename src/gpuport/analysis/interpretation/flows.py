@@ -61,12 +61,13 @@ class Operation:
 class Rewrite:
     """A change other than a rename that is made when ``graph_node`` is on the device.
 
-    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``asarray``
-    (a list operand), ``joined`` (a list of arrays that becomes one), ``elements`` or ``displayed``
-    (numbers of the device and of Python's in one array), ``int`` (an integer of NumPy's that has
-    to be one of Python's), ``instead`` (an operation for which the function ``name`` stands),
-    ``masked`` (the function of a call with ``where``, of the ufunc ``name``) or ``named`` (the name
-    of an item of a tuple, which is at the place ``name``).
+    ``kind`` is ``rebind`` (``x += e`` on a number), ``copy`` (a kept scalar element), ``shared``
+    (one that is none where its array is changed: a mark, nothing is written), ``joined`` (a list
+    of arrays that becomes one), ``elements`` or ``displayed`` (numbers of the device and of
+    Python's in one array), ``int`` (an integer of NumPy's that has to be one of Python's),
+    ``instead`` (an operation for which the function ``name`` stands), ``summed`` (likewise
+    ``x[places] += e``), ``masked`` (the function of a call with ``where``, of the ufunc ``name``)
+    or ``named`` (the name of an item of a tuple, which is at the place ``name``).
     """
 
     kind: str

@@ -51,6 +51,8 @@ def probe_operator(name: str, operands: tuple[Value, ...], relied: set[str] | No
     ----------
     name : str
         Class name of the ``ast`` operator, such as ``Add``.
+    operands : tuple of Value
+        Two, or one.
     relied : set of str, optional
         Gets the parameters that have to be matrices for the answer to hold; without it, the
         answer holds whatever they are.

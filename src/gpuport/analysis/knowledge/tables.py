@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gpuport._data import rules_folder
 from gpuport.analysis.values.lattice import Instance
@@ -34,10 +34,10 @@ class ReadBack:
 class PlacementWords:
     """The word lists of ``rules/placement.yaml``."""
 
-    heavy: tuple[str, ...]
+    heavy: frozenset[str]
     plain: frozenset[str]
     of_vectors: frozenset[str]
-    light: tuple[str, ...]
+    light: frozenset[str]
     host_parameters: frozenset[str]
     integer_parameters: frozenset[str]
     python_integers: frozenset[str]
@@ -51,11 +51,11 @@ class PlacementWords:
     joins_no_numbers: frozenset[str]
     joins_lists: frozenset[str]
     takes_text: frozenset[str]
-    choices: Mapping[str, Mapping[str, Collection[str]]]
+    choices: Mapping[str, Mapping[str, frozenset[str]]]
     takes_tuples: frozenset[str]
     joins_parts: frozenset[str]
     makes_indices: frozenset[str]
-    array_lists: dict[str, str]
+    array_lists: Mapping[str, str]
     asks_type: frozenset[str]
     asks_only: frozenset[str]
     brings_back: frozenset[str]
@@ -69,8 +69,10 @@ class PlacementWords:
     transparent_decorators: frozenset[str]
     caching_decorators: frozenset[str]
     alike_in_parts: frozenset[str]
-    distinct_indices: dict[str, frozenset[str]]
+    distinct_indices: Mapping[str, frozenset[str]]
     gives_places: frozenset[str]
+    standing_apart: frozenset[str]
+    reaching_in: frozenset[str]
 
     @property
     def index_arrays(self) -> frozenset[str]:
@@ -187,42 +189,12 @@ def placement_words() -> PlacementWords:
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     text = (rules_folder() / "placement.yaml").read_text(encoding="utf-8")
     data = yaml.load(text, Loader=loader)
-    return PlacementWords(
-        tuple(data["work"]["heavy"]),
-        frozenset(data["work"]["plain"]),
-        frozenset(data["work"]["of_vectors"]),
-        tuple(data["work"]["light"]),
-        frozenset(data["host_parameters"]),
-        frozenset(data["integer_parameters"]),
-        frozenset(data["python_integers"]),
-        frozenset(data["number_parameters"]),
-        frozenset(data["sequence_parameters"]),
-        frozenset(data["result_parameters"]),
-        frozenset(data["takes_lists"]),
-        frozenset(data["goes_over_arrays"]),
-        frozenset(data["takes_elements"]),
-        frozenset(data["joins_arrays"]),
-        frozenset(data["joins_no_numbers"]),
-        frozenset(data["joins_lists"]),
-        frozenset(data["takes_text"]),
-        data["choices"],
-        frozenset(data["takes_tuples"]),
-        frozenset(data["joins_parts"]),
-        frozenset(data["makes_indices"]),
-        dict(data["array_lists"]),
-        frozenset(data["asks_type"]),
-        frozenset(data["asks_only"]),
-        frozenset(data["brings_back"]),
-        frozenset(data["of_variables"]),
-        frozenset(data["makes_of_lists"]),
-        frozenset(data["plain_results"]),
-        frozenset(data["compares_memory"]),
-        _reads_back(data["reads_back"]),
-        frozenset(data["pure_methods"]),
-        frozenset(data["compilers"]),
-        frozenset(data["transparent_decorators"]),
-        frozenset(data["caching_decorators"]),
-        frozenset(data["alike_in_parts"]),
-        {word: frozenset(names) for word, names in data["distinct_indices"].items()},
-        frozenset(data["gives_places"]),
-    )
+    given = {**data["work"], **data, "reads_back": _reads_back(data["reads_back"])}
+    return PlacementWords(**{one.name: _frozen(given[one.name]) for one in fields(PlacementWords)})
+
+
+def _frozen(words: Any) -> Any:
+    """Lists of words as sets, also those that stand under a word."""
+    if isinstance(words, dict):
+        return {word: _frozen(others) for word, others in words.items()}
+    return frozenset(words) if isinstance(words, list) else words

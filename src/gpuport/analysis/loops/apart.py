@@ -253,7 +253,7 @@ def _stays_outside(unit: Unit, function: ast.expr) -> bool:
     """Whether a function is none of the program, and none that calls some."""
     path = unit.scope.resolve(function)
     if path is not None:
-        return stays_outside(path)
+        return stays_outside(unit.knowledge.words, path)
     owner = function.value if isinstance(function, ast.Attribute) else None
     flow = unit.env.get(owner.id) if isinstance(owner, ast.Name) else None
     return flow is not None and isinstance(flow.value, _OF_LIBRARIES)

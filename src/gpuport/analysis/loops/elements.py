@@ -41,7 +41,7 @@ def _names_element(value: ast.expr) -> bool:
 
 def works_on_elements(unit: Unit, node: ast.For | ast.While) -> bool:
     """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
-    memory = unit.project.compiled.elementwise
+    memory = unit.project.remembered.compiled.elementwise
     names = memory.get(id(node))
     if names is None:
         names = memory[id(node)] = _taken_by_element(unit, node)

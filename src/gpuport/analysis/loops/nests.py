@@ -114,7 +114,11 @@ def launched(unit: Unit, node: Loop) -> bool:
         called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
         _refuse(unit, node, found if called is None else _refused(node, "GP203", called))
         return False
-    plan, kernel = found
+    return _launch(unit, node, *found)
+
+
+def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
+    """Make a loop the launch of a kernel, if the arrays may be where that runs."""
     used = sorted(plan.reads | plan.writes)
     arrays = {name: unit.load(name) or name_followed(unit, name) for name in used}
     borrowed = on_host_already(unit, arrays)
@@ -136,8 +140,23 @@ def launched(unit: Unit, node: Loop) -> bool:
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
     axes = rows_left(unit, node, kernel.guards, unsure)
     held = left_to_kernel(unit, node)
-    launch = Launch(plan, kernel, graph_node, borrowed, constants, written, axes, held)
+    launch = Launch(
+        plan=plan,
+        kernel=kernel,
+        graph_node=graph_node,
+        borrowed=borrowed,
+        constants=constants,
+        written=written,
+        axes=axes,
+        held=held,
+    )
     unit.forms.launches[id(node)] = launch
+    _tell_differences(unit, node, kernel, graph_node)
+    return True
+
+
+def _tell_differences(unit: Unit, node: Loop, kernel: Kernel, graph_node: Node) -> None:
+    """What the launch of a kernel leaves otherwise than the loop does."""
     if kernel.notes:
         notes = unit.module.in_lines_of_file("; ".join(kernel.notes))
         unit.note("GP518", notes, node, on=graph_node)
@@ -145,9 +164,9 @@ def launched(unit: Unit, node: Loop) -> bool:
         names = ", ".join(f"`{name}`" for name in kernel.kinds)
         message = (
             f"{names} is a number of NumPy's here; where each iteration took one of Python's, "
+            "the loop leaves one of Python's"
         )
-        unit.note("GP515", f"{message}the loop leaves one of Python's", node, on=graph_node)
-    return True
+        unit.note("GP515", message, node, on=graph_node)
 
 
 def _left(unit: Unit, node: Loop) -> Refusal | None:
@@ -315,15 +334,16 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
 
 
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
+    from gpuport.loops.context.scalars import live_after
     from gpuport.loops.facts import LoopNest, ModuleFact
     from gpuport.loops.kernels.kernel import kernel
-    from gpuport.loops.planning.plan import live_after, region_plan
+    from gpuport.loops.planning.plan import region_plan
     from gpuport.loops.records import Refusal
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))
     key = (id(node), repr(facts))
-    memory = project.compiled
+    memory = project.remembered.compiled
     if key not in memory.answers:
         assert not isinstance(unit.node, ast.AsyncFunctionDef)
         nest = LoopNest(node, unit.node, facts, live_after(unit.node, node))
@@ -355,11 +375,11 @@ def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, obj
 
 def _taken(project: Project) -> frozenset[str]:
     """Names that the module uses anywhere."""
-    if not project.compiled.taken:
+    if not project.remembered.compiled.taken:
         module = project.module
         own = module.names.union(project.root.imports, project.root.bound)
-        project.compiled.taken = own | module.parameters
-    return project.compiled.taken
+        project.remembered.compiled.taken = own | module.parameters
+    return project.remembered.compiled.taken
 
 
 def _around(unit: Unit, node: Loop) -> Iterator[Loop]:

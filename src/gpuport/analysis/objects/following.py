@@ -57,10 +57,13 @@ class Following:
 
     Attributes
     ----------
+    program : Program
     classes : dict
         The families of the classes that are still followed, by the names of the classes.
     opened : dict
         Why others are not.
+    mentions : Mentions
+        Where names of the program stand.
     frozen : set of int
         Members beside code that is on CuPy already: a port that was made before.
     functions : dict

@@ -119,7 +119,7 @@ def _stores_none(
         name = part.func.id if isinstance(part.func, ast.Name) else ""
         definition = root.functions.get(name) if scope.owner(name) is root else None
         if path is not None or definition is None:
-            if path is None or not stays_outside(path):
+            if path is None or not stays_outside(unit.knowledge.words, path):
                 return False
         elif name not in active and not _stores_none(
             unit, definition, unit.project.scope_of(definition), lambda call: False,

@@ -39,7 +39,7 @@ def number_of_receiver(unit: Unit, node: ast.Attribute) -> Scalar | None:
     receiver = receiver_of(unit.node)
     if node.value.id != receiver or unit.scope.bound.get(receiver) != 1:
         return None
-    memory = unit.project.class_numbers
+    memory = unit.project.remembered.numbers
     found = memory.get(id(owner.node))
     if found is None:
         found = memory[id(owner.node)] = numbers_of(owner)

@@ -8,7 +8,7 @@ of the cut is the device.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -26,6 +26,8 @@ from gpuport.analysis.values.lattice import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+    from gpuport.analysis.placement.copies import Shared
 
 TRANSFER = 5.0
 """Cost of moving an array, in elementwise operations on it: at 12 GB/s over pageable PCIe a
@@ -84,56 +86,80 @@ def place(graph: Graph) -> Placement:
 
 
 def _cut(roots: list[Node], uses: Iterable[Use]) -> Placement:
-    costs: Costs = {}
-
-    def end(root: Node) -> object:
-        """What cannot move is one with its side of the cut."""
-        if root.pinned is not None:
-            return "host"
-        return "device" if root.device_only else id(root)
-
-    def add(a: object, b: object, cost: float) -> None:
-        if cost > 0 and a != b:
-            costs[a, b] = min(_FORBIDDEN, costs.get((a, b), 0.0) + cost)
-
-    for root in roots:
-        add("device", end(root), root.host_cost)
-        add(end(root), "host", root.device_cost)
-    free: list[object] = []
-    made: set[tuple[str, object]] = set()
-    for use in uses:
-        producer, consumer = end(use.producer.root()), end(use.consumer.root())
-        if producer == consumer:
-            continue
-        shared = use.shared
-        if shared is None or not shared.on_host:
-            add(producer, consumer, to_host_cost(use))
-        if shared is None or shared.on_host:
-            add(consumer, producer, to_device_cost(use))
-        if shared is None:
-            continue
-        # A copy is made when one on its side reads it, and only once.
-        copy = (shared.name, producer)
-        line = (TRANSFER + LINE) * shared.weight
-        if not shared.on_host and use.producer.root().unsure:
-            line = _FORBIDDEN
-        if copy not in made:
-            made.add(copy)
-            free.append(copy)
-            first, second = (producer, copy) if shared.on_host else (copy, producer)
-            add(first, second, line)
-        if shared.on_host:
-            add(copy, consumer, to_host_cost(use) and _FORBIDDEN)
-        else:
-            add(consumer, copy, to_device_cost(use) and _FORBIDDEN)
+    costs, free = _Flows.of(roots, uses)
     if costs.get(("device", "host"), 0.0) >= _FORBIDDEN:
         raise Unplaceable
-    free += [end(r) for r in roots if isinstance(end(r), int)]
-    device = {id(r) for r in roots if end(r) == "device"}
+    free += [end for end in map(_end, roots) if isinstance(end, int)]
+    device = {id(root) for root in roots if _end(root) == "device"}
     for part, inside in _components(free, costs):
         cheap = len(part) <= _FEW
         device |= _cheapest(part, inside) if cheap else _minimum_cut(inside)
     return Placement(frozenset(device))
+
+
+def _end(root: Node) -> object:
+    """A node of the network: what cannot move is one with its side of the cut."""
+    if root.pinned is not None:
+        return "host"
+    return "device" if root.device_only else id(root)
+
+
+@dataclass(slots=True)
+class _Flows:
+    """What flows in a graph, as a network of costs.
+
+    Attributes
+    ----------
+    costs : dict
+    copies : dict
+        Copies that several uses share: nodes of their own, in the order in which they were met.
+    """
+
+    costs: Costs = field(default_factory=dict)
+    copies: dict[tuple[str, object], None] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, roots: list[Node], uses: Iterable[Use]) -> tuple[Costs, list[object]]:
+        """The costs, and what of the copies may be on either side."""
+        flows = cls()
+        for root in roots:
+            flows.add("device", _end(root), root.host_cost)
+            flows.add(_end(root), "host", root.device_cost)
+        for use in uses:
+            producer, consumer = _end(use.producer.root()), _end(use.consumer.root())
+            if producer != consumer:
+                flows.flow(use, producer, consumer)
+        return flows.costs, list(flows.copies)
+
+    def add(self, a: object, b: object, cost: float) -> None:
+        """What it costs to have `a` on the device and `b` on the host."""
+        if cost > 0 and a != b:
+            self.costs[a, b] = min(_FORBIDDEN, self.costs.get((a, b), 0.0) + cost)
+
+    def flow(self, use: Use, producer: object, consumer: object) -> None:
+        """A value that is moved where both ends of a use are on different sides."""
+        shared = use.shared
+        if shared is None or not shared.on_host:
+            self.add(producer, consumer, to_host_cost(use))
+        if shared is None or shared.on_host:
+            self.add(consumer, producer, to_device_cost(use))
+        if shared is not None:
+            self._through_copy(use, shared, producer, consumer)
+
+    def _through_copy(self, use: Use, shared: Shared, producer: object, consumer: object) -> None:
+        """A copy is made when one on its side reads it, and only once."""
+        copy = (shared.name, producer)
+        line = (TRANSFER + LINE) * shared.weight
+        if not shared.on_host and use.producer.root().unsure:
+            line = _FORBIDDEN
+        if copy not in self.copies:
+            self.copies[copy] = None
+            first, second = (producer, copy) if shared.on_host else (copy, producer)
+            self.add(first, second, line)
+        if shared.on_host:
+            self.add(copy, consumer, to_host_cost(use) and _FORBIDDEN)
+        else:
+            self.add(consumer, copy, to_device_cost(use) and _FORBIDDEN)
 
 
 def _components(free: list[object], costs: Costs) -> Iterator[tuple[list[object], Costs]]:

@@ -61,6 +61,8 @@ class Node:
 
     Attributes
     ----------
+    label : str
+        What people are shown of it.
     host_cost, device_cost : float
         What it costs to have it there, in units of one elementwise operation.
     pinned : Reason or None

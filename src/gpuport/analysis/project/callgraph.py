@@ -19,7 +19,6 @@ from gpuport.analysis.functions.contexts import Contexts
 from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.functions.interest import given_to_compilers, of_interest
 from gpuport.analysis.functions.moduleuses import ModuleUses
-from gpuport.analysis.functions.returncases import Cases
 from gpuport.analysis.functions.summaries import Analysed, Summary, parameter_names, summarise
 from gpuport.analysis.interpretation.functions import (
     analyse_function,
@@ -29,16 +28,17 @@ from gpuport.analysis.interpretation.functions import (
 )
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.tables import Knowledge
-from gpuport.analysis.loops.nests import Compiled
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.objects.settings import Settings, settings_of
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
+from gpuport.analysis.project.remembered import Remembered
 from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
-from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
+from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.source.module import Module
-from gpuport.source.names import FunctionNode, Scope, build_scopes, walk_scopes
+from gpuport.source.names import FunctionNode, Scope, walk_scopes
+from gpuport.source.scoping import build_scopes
 from gpuport.source.syntax import bound_in
 
 if TYPE_CHECKING:
@@ -84,14 +84,28 @@ class Project:
         Whether the functions are read for each kind of call, for callers in other modules.
     tracing : bool
         Whether what is learned of each expression is kept, for whoever asks why.
+    root : Scope
+        The scope of the module.
+    given_to_compilers : frozenset of str
+        Functions that are handed to another compiler, which has to find them as they are.
     calls : CallSites
         What the calls of each function pass.
     uses : ModuleUses
         How each function uses its parameters.
+    contexts : Contexts
+        The functions as calls from other modules find them.
+    equivalents : Equivalents
+        Calls and tuples that stand for others of the text.
+    results : dict of int to Analysed
+        What was found out of each function, by its id.
     on_cupy : frozenset of int
         Ids of functions that are on CuPy already.
     program : Program
         The modules that it is analysed with; it alone where nobody says so.
+    remembered : Remembered
+        What does not change while the functions are analysed in rounds.
+    apart : dict of int to frozenset of str
+        Loops that are to read copies of arrays, by their ids, with the names of these.
     """
 
     module: Module
@@ -110,19 +124,8 @@ class Project:
     results: dict[int, Analysed] = field(default_factory=dict)
     on_cupy: frozenset[int] = frozenset()
     program: Program = field(init=False)
-    # What other rooms remember of the module.
-    compiled: Compiled = field(default_factory=Compiled)
-    batchable: dict[int, frozenset[str]] = field(default_factory=dict)
-    counted: dict[int, ast.For | None] = field(default_factory=dict)
-    vectorisable: dict[int, bool] = field(default_factory=dict)
-    vectorised: dict[str, str] = field(default_factory=dict)
-    stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
-    cases: dict[int, Cases] = field(default_factory=dict)
-    class_numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
-    works: dict[int, bool] = field(default_factory=dict)
+    remembered: Remembered = field(default_factory=Remembered)
     apart: dict[int, frozenset[str]] = field(default_factory=dict)
-    """Loops that are to read copies of arrays, by their ids, with the names of these."""
-    called_back: dict[str, ast.Call] | None = None
     _summaries: dict[int, Summary | None] = field(default_factory=dict)
     _active: set[int] = field(default_factory=set)
     _settings: Settings | None = None
@@ -396,8 +399,7 @@ class Project:
         key = id(node)
         if key not in self._summaries:
             if key in self._active:
-                return Summary(False, 0.0, parameter_names(node), escaped=frozenset(
-                    parameter_names(node)))  # fmt: skip
+                return Summary.opaque(parameter_names(node))
             self._summaries[key] = summarise(
                 self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed,
                 boundary=self.boundary_of(self._scopes[key]),

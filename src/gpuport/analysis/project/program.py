@@ -52,6 +52,8 @@ class Program:
         The modules by their files, where there are several.
     outsiders : str, optional
         Why other code may use the names of several modules; None where it is seen that none does.
+    following : Following, optional
+        The classes and functions that are followed through the modules, once they are known.
     """
 
     projects: tuple[Project, ...]

@@ -277,48 +277,73 @@ def _stored(item: Flow, name: str, flow: Flow) -> Value | None:
     return None if result == UNKNOWN else result
 
 
+_SIMPLE = (
+    ast.Name, ast.Constant, ast.Tuple, ast.expr_context, ast.BinOp, ast.UnaryOp, ast.operator,
+    ast.unaryop,
+)  # fmt: skip
+"""What an index may be made of that is evaluated twice."""
+
+
+def _augmented_element(
+    unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
+) -> None:
+    """An element, or a part, of an array."""
+    item = evaluate(unit, target)
+    store(unit, target, node.value, flow, _stored(item, name, flow))
+    if ("summed", id(node)) in unit.work.rewrites:  # it tells of places that there are not
+        for place in (node, target):
+            unit.notes.pop(("GP501", id(place)), None)
+    graph_node = unit.nodes.get(("operation", id(target)))
+    if graph_node is None:
+        return
+    check_operator(unit, node, name, (item.value, flow.value), graph_node)
+    if item.origin is not None:
+        unit.graph.unite(graph_node, item.origin)
+    if isinstance(item.value, Number) and item.view and not _keeps_dtype(item, flow):
+        # NumPy casts what it stores in an element; a 0-d view would have to keep its dtype.
+        simple = all(isinstance(part, _SIMPLE) for part in ast.walk(target.slice))
+        if simple and isinstance(target.value, ast.Name):
+            unit.work.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+
+
+def _augmented_held(
+    unit: Unit,
+    node: ast.AugAssign,
+    target: ast.Subscript,
+    name: str,
+    flow: Flow,
+    container: Node,
+    key: str | None,
+) -> bool:
+    """A number, or an array, that a list or dict holds; False for anything else."""
+    item = evaluate(unit, target)
+    if key is not None and isinstance(item.value, Scalar) and isinstance(flow.value, Scalar):
+        result = operator(unit, node, name, [(target, item), (node.value, flow)])
+        put(unit, container, node.value, result, key=key)
+        return True
+    if isinstance(item.value, Array) and item.origin is not None:
+        # The array is changed in place, and put back where it was.
+        operator(unit, node, name, [(target, item), (node.value, flow)])
+        graph_node = unit.nodes.get(("operation", id(node)))
+        if graph_node is not None:
+            unit.graph.unite(graph_node, item.origin)
+        unit.mutate(item)
+        return True
+    return False
+
+
 def _augmented_item(
     unit: Unit, node: ast.AugAssign, target: ast.Subscript, name: str, flow: Flow
 ) -> None:
+    """``x[i] += y``."""
     base = evaluate(unit, target.value)
     if is_arraylike(base.value):
-        item = evaluate(unit, target)
-        store(unit, target, node.value, flow, _stored(item, name, flow))
-        if ("summed", id(node)) in unit.work.rewrites:  # it tells of places that there are not
-            for place in (node, target):
-                unit.notes.pop(("GP501", id(place)), None)
-        graph_node = unit.nodes.get(("operation", id(target)))
-        if graph_node is not None:
-            check_operator(unit, node, name, (item.value, flow.value), graph_node)
-            gather = unit.nodes.get(("operation", id(target)))
-            if gather is not None and item.origin is not None:
-                unit.graph.unite(graph_node, item.origin)
-            if isinstance(item.value, Number) and item.view and not _keeps_dtype(item, flow):
-                # NumPy casts what it stores in an element; a 0-d view would have to keep its dtype.
-                simple = all(
-                    isinstance(n, (ast.Name, ast.Constant, ast.Tuple, ast.expr_context, ast.BinOp,
-                                   ast.UnaryOp, ast.operator, ast.unaryop))
-                    for n in ast.walk(target.slice)
-                )  # fmt: skip
-                if simple and isinstance(target.value, ast.Name):
-                    unit.work.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)
+        _augmented_element(unit, node, target, name, flow)
         return
     key = key_of(plain_index(unit, target.slice).value)
     if is_container(base.value) and base.origin is not None:
-        item = evaluate(unit, target)
-        if key is not None and isinstance(item.value, Scalar) and isinstance(flow.value, Scalar):
-            result = operator(unit, node, name, [(target, item), (node.value, flow)])
-            put(unit, base.origin, node.value, result, key=key)
+        if _augmented_held(unit, node, target, name, flow, base.origin, key):
             return
-        if isinstance(item.value, Array) and item.origin is not None:
-            # The array is changed in place, and put back where it was.
-            operator(unit, node, name, [(target, item), (node.value, flow)])
-            graph_node = unit.nodes.get(("operation", id(node)))
-            if graph_node is not None:
-                unit.graph.unite(graph_node, item.origin)
-            unit.mutate(item)
-            return
-    if is_container(base.value) and base.origin is not None:
         if on_device_possible(base.value) or on_device_possible(flow.value):
             unit.graph.pin(base.origin, unsupported(node, "an element of a container is updated"))
         if is_arraylike(flow.value):

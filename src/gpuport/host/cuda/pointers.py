@@ -23,6 +23,8 @@ class BaseMemory:
         Address, 0 where there are no bytes, and number of bytes.
     device_id : int
         Always 0.
+    owner : object
+        What keeps the bytes alive.
     """
 
     __module__ = "cupy.cuda.memory"

@@ -8,8 +8,8 @@ import numpy as np
 
 from gpuport.host.counters import KERNELS
 from gpuport.host.creation import array
-from gpuport.host.delegate import descends
 from gpuport.host.dtypes import SCALAR_TYPES, cast, flush_denormals
+from gpuport.host.finishing import descends
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.operands import operand, store_cast

@@ -200,15 +200,21 @@ def _precompiled(found: Compiler, flags: tuple[str, ...], header: str) -> Path:
     return folder
 
 
+def _standard_and_others(options: tuple[str, ...]) -> tuple[str, list[str]]:
+    """The option that counts of those for a standard, or that for C++17, and all other options."""
+    standards = [option for option in options if option.startswith("-std=")]
+    others = [option for option in options if option not in standards]
+    return standards[-1] if standards else "-std=c++17", others
+
+
 def warnings_of(text: str, options: tuple[str, ...]) -> str:
     """What the compiler warns of in a text that compiles."""
     found = compiler()
-    standard = [o for o in options if o.startswith("-std=")] or ["-std=c++17"]
-    others = [o for o in options if not o.startswith("-std=")]
+    standard, others = _standard_and_others(options)
     with tempfile.TemporaryDirectory() as scratch:
         source = Path(scratch) / "kernel.cpp"
         source.write_text(text, encoding="utf-8")
-        command = [*found.command, *_FLAGS, standard[-1], *others, "-Wall", f"-I{INCLUDE}"]
+        command = [*found.command, *_FLAGS, standard, *others, "-Wall", f"-I{INCLUDE}"]
         answer = subprocess.run(
             [*command, "-fsyntax-only", str(source)], capture_output=True, text=True, check=False
         )
@@ -237,9 +243,8 @@ def compile_kernel(text: str, header: str, options: tuple[str, ...], strict: boo
         Where there is no compiler.
     """
     found = compiler()
-    standard = [o for o in options if o.startswith("-std=")] or ["-std=c++17"]
-    others = [o for o in options if not o.startswith("-std=")]
-    flags = (*_FLAGS, *found.instrumentation(strict), standard[-1])
+    standard, others = _standard_and_others(options)
+    flags = (*_FLAGS, *found.instrumentation(strict), standard)
     key = _digest(text, _headers_digest(), found.version, platform.machine(), *flags, *others)
     target = cache_folder() / "kernels" / key[:2] / f"{key}.so"
     if target.exists():

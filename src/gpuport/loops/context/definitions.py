@@ -8,15 +8,12 @@ from collections.abc import Iterator, Sequence
 
 from gpuport.loops.facts import ArrayFact, LoopNest
 from gpuport.loops.heads.heads import parse
+from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from gpuport.loops.sets.affine import Whole
 from gpuport.loops.sets.wholes import Wholes
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_FILLED = frozenset(f"numpy.{name}" for name in ("zeros", "ones", "empty", "full"))
-_ALIKE = frozenset(
-    f"numpy.{name}" for name in ("zeros_like", "ones_like", "empty_like", "full_like", "copy")
-)
 _RESIZING = frozenset(("resize", "refcheck", "shape"))
 
 Equality = tuple[str, int, ast.expr]
@@ -273,9 +270,9 @@ def _made(target: ast.Name, call: ast.Call, nest: LoopNest) -> Iterator[Equality
         array = dotted(first)
         if array is not None:
             yield array, 0, _load(target)
-    elif path in _FILLED and first is not None:
+    elif path in makers().of_shape and first is not None:
         yield from _shaped(target, first)
-    elif path in _ALIKE and first is not None and not _keyword(call, "shape"):
+    elif path in makers().of_shape_of and first is not None and not _keyword(call, "shape"):
         yield from _same_shape(target, first)
     elif isinstance(call.func, ast.Attribute) and call.func.attr == "copy" and path is None:
         yield from _same_shape(target, call.func.value)

@@ -9,16 +9,15 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from gpuport.loops.facts import ArrayFact, Fact
+from gpuport.loops.loop_rules import last_names, makers
 from gpuport.loops.names import constant_int, dotted, is_shape, subscript_indices, walk
 
 REDUCING = frozenset(
     ("sum", "mean", "std", "var", "max", "min", "amax", "amin", "norm", "dot", "vdot", "inner")
 )
-_FILLED = frozenset(("zeros", "ones", "empty", "full"))
-_ALIKE = frozenset(("zeros_like", "ones_like", "empty_like", "full_like", "copy"))
 
 
 def ranks_of(function: ast.AST, facts: Mapping[str, Fact]) -> Mapping[str, int]:
@@ -200,7 +199,7 @@ def _assigned(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, int]]:
             yield array, len(target.elts)
     elif isinstance(target, ast.Name) and isinstance(value, ast.Call) and value.args:
         made = _name(value.func)
-        if made in _FILLED:
+        if made in _of_shape():
             shape = value.args[0]
             yield target.id, len(shape.elts) if isinstance(shape, ast.Tuple) else 1
 
@@ -238,5 +237,17 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[str, str]]:
     like = value.args[0] if value.args else None
     if made == "copy" and like is None and isinstance(value.func, ast.Attribute):
         like = value.func.value
-    other = None if like is None or made not in _ALIKE else dotted(like)
+    other = None if like is None or made not in _of_shape_of() else dotted(like)
     return [] if other is None else [(target.id, other)]
+
+
+@cache
+def _of_shape() -> frozenset[str]:
+    """Names of functions that take the shape of a new array first."""
+    return last_names(makers().of_shape)
+
+
+@cache
+def _of_shape_of() -> frozenset[str]:
+    """Names of functions that take an array first whose shape the new one has."""
+    return last_names(makers().of_shape_of)

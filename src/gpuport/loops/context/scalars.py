@@ -73,26 +73,11 @@ def _straight(body: Sequence[ast.stmt]) -> list[ast.stmt]:
     return list(takewhile(lambda one: not leaves([one]), body))
 
 
-def nests(function: Function) -> list[ast.For | ast.While]:
-    """The outermost loops of a function, in the order of the text.
+def outermost_loops(node: Function | ast.For | ast.While) -> list[ast.For | ast.While]:
+    """The outermost loops inside of a function or a loop, in the order of the text.
 
     Loops of nested functions belong to those.
     """
-    found: list[ast.For | ast.While] = []
-
-    def search(node: ast.AST) -> None:
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.For | ast.While):
-                found.append(child)
-            elif not isinstance(child, _SCOPES):
-                search(child)
-
-    search(function)
-    return found
-
-
-def inner_loops(node: ast.For | ast.While) -> list[ast.For | ast.While]:
-    """The outermost loops inside a loop, in the order of the text."""
     found: list[ast.For | ast.While] = []
 
     def search(parent: ast.AST) -> None:

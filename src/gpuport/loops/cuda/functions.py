@@ -30,7 +30,6 @@ _FLAG = "out_of_range"
 class _Instance:
     """A function for arguments of certain types."""
 
-    fact: FunctionFact
     definition: ast.FunctionDef
     parameters: dict[str, Value]
     flow: Flow
@@ -117,7 +116,7 @@ class DeviceFunctions:
             raise Refused(
                 UNSUPPORTED, definition, f"`{definition.name}` may end without returning a number"
             )
-        return _Instance(fact, definition, parameters, flow, flow.returned)
+        return _Instance(definition, parameters, flow, flow.returned)
 
     def write_call(self, writer: Writer, node: ast.Call, arguments: list[Text]) -> Text:
         """C++ of a call."""

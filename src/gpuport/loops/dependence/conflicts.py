@@ -97,15 +97,15 @@ def dependence(relations: Relations, conflict: Conflict) -> Dependence:
     if found is not None and kind == "flow" and _before(conflict, found[1], found[0]):
         kind = "anti"
     return Dependence(
-        conflict.dim.variable or "while",
-        kind,
-        _text(first),
-        first.node.lineno,
-        _text(second),
-        second.node.lineno,
-        None if found is None else found[2],
-        None if found is None else found[:2],
-        conflict.scattered,
+        variable=conflict.dim.variable or "while",
+        kind=kind,
+        write=_text(first),
+        write_line=first.node.lineno,
+        other=_text(second),
+        other_line=second.node.lineno,
+        distance=None if found is None else found[2],
+        witness=None if found is None else found[:2],
+        scattered=conflict.scattered,
     )
 
 

@@ -68,10 +68,19 @@ class ElementReads:
         split = self.wholes.split(node.slice) if indices == (None,) else None
         self.region.accesses.append(
             Access(
-                array, node, indices, write, joins, here.dims, here.conditions, place, split, names,
-                tuple(map(self._through, written)),
+                array=array,
+                node=node,
+                indices=indices,
+                write=write,
+                joins=joins,
+                dims=here.dims,
+                conditions=here.conditions,
+                place=place,
+                split=split,
+                names=names,
+                through=tuple(map(self._through, written)),
             )
-        )  # fmt: skip
+        )
 
     def _through(self, index: ast.expr) -> tuple[str, Whole] | None:
         """The array of different places that an index is taken from, and where."""

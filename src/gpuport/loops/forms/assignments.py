@@ -50,32 +50,9 @@ class Assignments:
                 sides.append([ast.copy_location(one, node)])
             made = ast.copy_location(ast.If(value.test, sides[0], sides[1]), node)
             return self.plainer.statement(made)
-        values: list[ast.expr] = []
-        if isinstance(value, ast.Tuple | ast.List):
-            values = list(value.elts)
-        elif isinstance(value, ast.Call) and self._is_divmod(value):
-            left, right = (f"({ast.unparse(argument)})" for argument in value.args)
-            values = [parse(f"{left} {sign} {right}", value) for sign in ("//", "%")]
-        elif isinstance(value, ast.Attribute) and value.attr == "shape":
-            text = ast.unparse(value)
-            values = [parse(f"{text}[{axis}]", value) for axis in range(len(target.elts))]
-            self.plainer.guards.append(f"len({text}) == {len(values)}")
-        elif (row := self.plainer.slices.parts.row(value)) is not None:
-            # ``x, y, z = points[i]``
-            values = [row.element([str(k)], ast.Load()) for k in range(len(target.elts))]
-            self.plainer.guards.append(f"{row.axes[0].high} == {len(values)}")
-        elif (vector := self.plainer.slices.vector(value)) is not None:
-            # ``dx, dy, dz = points[i] - points[j]``
-            values = [vector.element([str(k)]) for k in range(len(target.elts))]
-            lengths = dict.fromkeys(part.axes[0].length for part in vector.parts.values())
-            self.plainer.guards += [f"{length} == {len(values)}" for length in lengths]
+        values = self._values(value, len(target.elts))
         if not values and isinstance(value, ast.Call):
-            check_call(value, self.plainer.heads.facts, set())
-            message = f"unknown call: `{ast.unparse(value)}` gives several values at once"
-            fact = self.plainer.heads.facts.get(dotted(value.func) or "")
-            if isinstance(fact, FunctionFact) and fact.definition is not None:
-                message += f"; {WRITTEN_IN}"
-            raise Refused(UNKNOWN_CALL, node, message)
+            raise self._several_at_once(node, value)
         plain = all(isinstance(item, ast.Name | ast.Subscript) for item in target.elts)
         if len(values) != len(target.elts) or not plain:
             raise Refused(
@@ -88,6 +65,39 @@ class Assignments:
         together = ast.Tuple([self.plainer.expression(item) for item in values], ast.Load())
         node.value = ast.copy_location(together, value)
         return [node]
+
+    def _values(self, value: ast.expr, count: int) -> list[ast.expr]:
+        """The values that an expression gives, where so many are wanted; none that is not told."""
+        plainer, slices = self.plainer, self.plainer.slices
+        if isinstance(value, ast.Tuple | ast.List):
+            return list(value.elts)
+        if isinstance(value, ast.Call) and self._is_divmod(value):
+            left, right = (f"({ast.unparse(argument)})" for argument in value.args)
+            return [parse(f"{left} {sign} {right}", value) for sign in ("//", "%")]
+        if isinstance(value, ast.Attribute) and value.attr == "shape":
+            text = ast.unparse(value)
+            plainer.guards.append(f"len({text}) == {count}")
+            return [parse(f"{text}[{axis}]", value) for axis in range(count)]
+        row = slices.parts.row(value)
+        if row is not None:  # ``x, y, z = points[i]``
+            plainer.guards.append(f"{row.axes[0].high} == {count}")
+            return [row.element([str(k)], ast.Load()) for k in range(count)]
+        vector = slices.vector(value)
+        if vector is not None:  # ``dx, dy, dz = points[i] - points[j]``
+            lengths = dict.fromkeys(part.axes[0].length for part in vector.parts.values())
+            plainer.guards += [f"{length} == {count}" for length in lengths]
+            return [vector.element([str(k)]) for k in range(count)]
+        return []
+
+    def _several_at_once(self, node: ast.Assign, call: ast.Call) -> Refused:
+        """Why the values of a call are not told."""
+        facts = self.plainer.heads.facts
+        check_call(call, facts, set())
+        message = f"unknown call: `{ast.unparse(call)}` gives several values at once"
+        fact = facts.get(dotted(call.func) or "")
+        if isinstance(fact, FunctionFact) and fact.definition is not None:
+            message += f"; {WRITTEN_IN}"
+        return Refused(UNKNOWN_CALL, node, message)
 
     def _is_divmod(self, call: ast.Call) -> bool:
         path = function_path(call.func, self.plainer.heads.facts)

@@ -174,9 +174,18 @@ class Plainer:
         joint = frozenset(self.joint)
         guards = tuple(self.guards)
         return PlainLoop(
-            loop, guards, counter, joint, spread, integers, result, packed, otherwise,
-            self.slices.unfilled, first,
-        )  # fmt: skip
+            statement=loop,
+            guards=guards,
+            counter=counter,
+            joint=joint,
+            spread=spread,
+            integers=integers,
+            returned=result,
+            packed=packed,
+            otherwise=otherwise,
+            unfilled=self.slices.unfilled,
+            first=first,
+        )
 
     def _rewritten(self, node: ast.For | ast.While) -> tuple[Returned | None, tuple[Packed, ...]]:
         """Write in place what stands for more: functions, tuples, tables, arrays of its own."""

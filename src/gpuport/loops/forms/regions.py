@@ -178,4 +178,13 @@ def read_region(
     counted = counters(loop, fresh, beginning.text)
     counted += lags(loop, fresh, live)
     integers |= integer_names(loop)
-    return Reading(plain, loop, counted, integers, hit, live, tuple(begun), tuple(first))
+    return Reading(
+        plain=plain,
+        loop=loop,
+        counted=counted,
+        integers=integers,
+        hit=hit,
+        live=live,
+        begun=tuple(begun),
+        first=tuple(first),
+    )

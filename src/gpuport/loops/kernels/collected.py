@@ -15,6 +15,7 @@ from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.facts import ArrayFact, Fact, LoopNest
 from gpuport.loops.heads.heads import parse, range_arguments
 from gpuport.loops.heads.iterables import source
+from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import (
     Fresh,
     constant_int,
@@ -35,7 +36,6 @@ _SCOPES = (
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
-_MAKING = ("numpy.array", "numpy.asarray")
 
 
 @dataclass(frozen=True)
@@ -210,7 +210,7 @@ def _made_array(statement: ast.stmt, name: str, facts: Mapping[str, Fact]) -> in
     """How often a statement makes an array of the list."""
     return sum(
         isinstance(node, ast.Call)
-        and function_path(node.func, facts) in _MAKING
+        and function_path(node.func, facts) in makers().of_items
         and len(node.args) == 1
         and isinstance(node.args[0], ast.Name)
         and node.args[0].id == name

@@ -159,7 +159,16 @@ def _kept(plan: LoopPlan, latest: Latest, taken: frozenset[str]) -> _Kept:
     )
     falls = latest.counts or "negative" in small
     bounded = type_.kind == "i" and all(small)
-    return _Kept(latest, type_, bounded, falls, terms, places, counted, scanned)
+    return _Kept(
+        latest=latest,
+        type=type_,
+        bounded=bounded,
+        falls=falls,
+        terms=terms,
+        places=places,
+        steps=counted,
+        scanned=scanned,
+    )
 
 
 def _small(value: ast.expr, plan: LoopPlan) -> str:

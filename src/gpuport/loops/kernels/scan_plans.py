@@ -79,6 +79,12 @@ def rest_plan(
 
     Parameters
     ----------
+    plan : LoopPlan
+    scan : Scan
+    scanned : str
+        The array that holds the numbers.
+    type_ : Type
+        What the loop gives the number that it carries.
     from_zero_on : bool
         Whether the scan lacks the zero that the loop begins with.
     """

@@ -58,7 +58,7 @@ class Sums:
         The number that tells whether anything was added to a number.
     assumed : dict of str to str
         What numbers of unknown type are before the loop, for ``types`` to be right: as
-        ``kernel_symbols.accepted`` says it.
+        ``breadth.accepted`` says it.
     packed : tuple of Packed
     spread : bool
         The shares have several axes, those of the arrays that the kernel reads.

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.loops.context.given import given_once
 from gpuport.loops.context.terms import terms_of
 from gpuport.loops.facts import Fact
+from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import (
     blocks,
     constant_int,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
 
 _FLAT = ("ravel", "flatten")
-_SORTING = ("numpy.sort", "builtins.sorted")
 
 
 class Orders:
@@ -43,8 +43,9 @@ class Orders:
 
     def found(self, where: ast.Subscript, call: ast.Call, at: int) -> ast.expr | None:
         """The name that holds the element; None where that is not understood."""
-        path = function_path(call.func, self.slices.facts)
-        if path not in _SORTING or call.keywords or len(call.args) != 1:
+        sorting = vector_functions().sorting
+        path = function_path(call.func, self.slices.facts) or ""
+        if path not in sorting or call.keywords or len(call.args) != 1:
             return None
         taken = call.args[0]
         flat = self._flattened(taken)
@@ -55,7 +56,7 @@ class Orders:
         size = self._size(found)
         if size is None or not -size <= at < size:
             return None
-        if path == "builtins.sorted" and not self._has_order(found):
+        if not (sorting[path] or self._has_order(found)):
             return None
         return self.slices.reduction("sorted", found, where, at % size)
 
@@ -112,7 +113,8 @@ def orders_written_in(
             if not isinstance(node, ast.Assign) or not isinstance(target, ast.Name):
                 continue
             name, call = target.id, node.value
-            sorts = isinstance(call, ast.Call) and function_path(call.func, facts) in _SORTING
+            sorting = vector_functions().sorting
+            sorts = isinstance(call, ast.Call) and function_path(call.func, facts) in sorting
             if not sorts or name in live or name not in once or loaded([call]) & written:
                 continue
             after = block[block.index(node) + 1 :]

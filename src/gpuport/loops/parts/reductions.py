@@ -3,46 +3,25 @@
 from __future__ import annotations
 
 import ast
+from functools import cache
 from typing import TYPE_CHECKING
 
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.names import constant_int, function_path
+from gpuport.loops.loop_rules import last_names, vector_functions
+from gpuport.loops.names import called_with, constant_int
 from gpuport.loops.parts.orders import Orders
 from gpuport.loops.parts.part_reductions import WIDE, kinds
 from gpuport.loops.parts.parts import Operation, operation, single
-from gpuport.loops.parts.searches import EXTREMES, Searches
+from gpuport.loops.parts.searches import Searches
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
 
-METHODS = {
-    "sum": "+", "mean": "mean", "max": "maximum", "min": "minimum", "any": "any", "all": "all",
-}  # fmt: skip
-REDUCTIONS = {
-    "numpy.sum": "+", "numpy.mean": "mean", "numpy.max": "maximum", "numpy.min": "minimum",
-    "numpy.amax": "maximum", "numpy.amin": "minimum", "numpy.any": "any", "numpy.all": "all",
-    "numpy.median": "median",
-}  # fmt: skip
-_SPREADS = ("var", "std")
-PRODUCTS = ("numpy.dot", "numpy.vdot", "numpy.inner")
-_LOOKS = frozenset(
-    (
-        "sum",
-        "mean",
-        "max",
-        "min",
-        "amax",
-        "amin",
-        "any",
-        "all",
-        "dot",
-        "vdot",
-        "inner",
-        "norm",
-        "median",
-        "sort",
-    )
-) | {"searchsorted", *_SPREADS, *EXTREMES}
+
+@cache
+def _looks() -> frozenset[str]:
+    """What reductions are called, whatever module or array they are of."""
+    return last_names(p for p in vector_functions().paths if not p.startswith("builtins."))
 
 
 class Reductions(ast.NodeTransformer):
@@ -56,21 +35,15 @@ class Reductions(ast.NodeTransformer):
         found_out = Searches(self.slices).found(node) or self._spread(node)
         if found_out is not None or node.keywords:
             return found_out or node
-        slices, function = self.slices, node.func
-        path = function_path(function, slices.facts)
-        method = function if isinstance(function, ast.Attribute) and path is None else None
-        if path in PRODUCTS and len(node.args) == 2:
-            return self._product(node, *node.args)
-        if method is not None and method.attr == "dot" and len(node.args) == 1:
-            return self._product(node, method.value, node.args[0])
-        if path == "numpy.linalg.norm" and len(node.args) == 1:
-            return self._norm(node, node.args[0])
-        if path in REDUCTIONS and len(node.args) == 1:
-            found = operation(node.args[0], slices.parts, None)
-            return slices.reduction(REDUCTIONS[path], found, node) or node
-        if method is not None and not node.args and method.attr in METHODS:
-            found = operation(method.value, slices.parts, None)
-            return slices.reduction(METHODS[method.attr], found, node) or node
+        slices, known = self.slices, vector_functions()
+        path, operands = called_with(node, slices.facts)
+        if path in known.products and len(operands) == 2:
+            return self._product(node, *operands)
+        if path in known.norms and len(operands) == 1:
+            return self._norm(node, operands[0])
+        if path in known.reductions and len(operands) == 1:
+            found = operation(operands[0], slices.parts, None)
+            return slices.reduction(known.reductions[path], found, node) or node
         return node
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
@@ -107,14 +80,12 @@ class Reductions(ast.NodeTransformer):
 
     def _spread(self, node: ast.Call) -> ast.expr | None:
         """``x[i].std()``, ``np.var(x[i:j], ddof=1)``: of what is left without the mean."""
-        path = function_path(node.func, self.slices.facts)
-        method = node.func if isinstance(node.func, ast.Attribute) and path is None else None
-        operands = [*([] if method is None else [method.value]), *node.args]
-        kind = method.attr if method is not None else (path or "").removeprefix("numpy.")
+        path, operands = called_with(node, self.slices.facts)
+        kind = vector_functions().spreads.get(path)
         less = constant_int(node.keywords[0].value) if node.keywords else 0
         told = [one.arg for one in node.keywords] in ([], ["ddof"])
         owner = self.slices.numpy()
-        if kind not in _SPREADS or len(operands) != 1 or not told or less is None or owner is None:
+        if kind is None or len(operands) != 1 or not told or less is None or owner is None:
             return None
         found = operation(operands[0], self.slices.parts, None)
         mean = self.slices.reduction("mean", found, node)
@@ -143,7 +114,7 @@ class Reductions(ast.NodeTransformer):
 def may_reduce(node: ast.AST) -> bool:
     """Whether a node may be a reduction, for its looks alone."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-        return node.func.attr in _LOOKS
+        return node.func.attr in _looks()
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return node.func.id == "sorted"
     return isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult)

@@ -7,15 +7,13 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.names import function_path
+from gpuport.loops.loop_rules import vector_functions
+from gpuport.loops.names import called_with
 from gpuport.loops.parts.part_reductions import bound_inside, kinds
 from gpuport.loops.parts.parts import Operation, Part, operation
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
-
-EXTREMES = {"argmin": ">=", "argmax": "<="}
-"""How an element compares that does not come before the best one so far."""
 
 _ORDERED = (None, "float64", "float32", "int64", "int32", "int16", "int8", "uint8", "uint16",
             "uint32", "uint64")  # fmt: skip
@@ -37,20 +35,17 @@ class Searches:
 
     def found(self, node: ast.Call) -> ast.expr | None:
         """The name that holds a place; None for any other call."""
-        path = function_path(node.func, self.slices.facts)
-        if path is None and isinstance(node.func, ast.Attribute):
-            name, given = node.func.attr, [node.func.value, *node.args]
-        else:
-            library, _, name = (path or "").rpartition(".")
-            given = node.args if library == "numpy" else []
-        if name in EXTREMES and len(given) == 1 and not node.keywords:
-            return self._extreme(node, name, operation(given[0], self.slices.parts, None))
-        if name == "searchsorted" and len(given) in (2, 3):
+        known = vector_functions()
+        path, given = called_with(node, self.slices.facts)
+        if path in known.extremes and len(given) == 1 and not node.keywords:
+            found = operation(given[0], self.slices.parts, None)
+            return self._extreme(node, known.extremes[path], found)
+        if path in known.searches and len(given) in (2, 3):
             side = _side(given[2:], node.keywords)
             return None if side is None else self._belongs(node, given[0], given[1], side)
         return None
 
-    def _extreme(self, node: ast.Call, name: str, found: Operation | None) -> ast.expr | None:
+    def _extreme(self, node: ast.Call, behind: str, found: Operation | None) -> ast.expr | None:
         slices, owner = self.slices, self.slices.numpy()
         if found is None or found.axes != 1 or owner is None:
             return None
@@ -63,8 +58,9 @@ class Searches:
             return None
         best, each, place, k = map(slices.fresh.name, ("best", "each", "place", "k"))
         # A number that is none is the least and the greatest one.
-        behind = f"{each} {EXTREMES[name]} {best}"
-        better = f"not {behind}" if kind not in _FLOATS else f"{best} == {best} and not {behind}"
+        better = f"not {each} {behind} {best}"
+        if kind in _FLOATS:
+            better = f"{best} == {best} and {better}"
         body = [
             f"{each} = {ast.unparse(found.element([k]))}",
             f"if {better}:\n    {best} = {each}\n    {place} = {k}",
@@ -153,4 +149,4 @@ def _loop(head: str, body: list[str]) -> str:
     return head + "\n" + indent("\n".join(body), "    ")
 
 
-__all__ = ["EXTREMES", "Searches"]
+__all__ = ["Searches"]

@@ -72,6 +72,12 @@ class Attempt:
 
     Attributes
     ----------
+    region : Region
+        What the loop reads and writes; this and the next two once `touch` has found it out.
+    relations : Relations
+        Of its accesses.
+    wholes : Wholes
+        Of its whole numbers.
     guards : list of str
         What has been found so far to be asked before the launch.
     last_values : list of (str, str)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 from importlib.util import find_spec
 
-from gpuport.loops.context.scalars import inner_loops, live_after, nests
+from gpuport.loops.context.scalars import outermost_loops
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.planner import Planner
 from gpuport.loops.reasons import NOT_INSTALLED, Refused
 from gpuport.loops.records import LoopPlan, Refusal
 
-__all__ = ["live_after", "nests", "plan", "plans", "region_plan"]
+__all__ = ["plan", "plans", "region_plan"]
 
 Loop = ast.For | ast.While
 
@@ -82,6 +82,6 @@ def _plans(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> list[LoopPlan
         return [Planner(nest, node, outer).plan()]
     except Refused as refused:
         found: list[LoopPlan | Refusal] = [refused.refusal()]
-    for inner in inner_loops(node):
+    for inner in outermost_loops(node):
         found += _plans(nest, inner, (*outer, node))
     return found

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from gpuport.loops.carried import Accumulation
 from gpuport.loops.context.beginnings import Beginning
-from gpuport.loops.context.scalars import exposed, inner_loops, live_after
+from gpuport.loops.context.scalars import exposed, live_after, outermost_loops
 from gpuport.loops.dependence.closures import closure_step
 from gpuport.loops.dependence.grid import Chain
 from gpuport.loops.dependence.grid_choice import GridChoice
@@ -224,7 +224,7 @@ class Planner:
 
     def _inner_plans(self) -> Iterator[LoopPlan]:
         """Plans of the loops inside the region, each by itself."""
-        for inner in inner_loops(self.node):
+        for inner in outermost_loops(self.node):
             nest = replace(self.nest, node=inner, live_after=live_after(self.nest.function, inner))
             with contextlib.suppress(Refused):
                 yield Planner(nest, inner, (*self.outer, self.node)).plan()

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact, ScalarFact
+from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import constant_int, dotted, function_path, walk
 from gpuport.loops.parts.parts import Parts, operation
 
@@ -20,7 +21,6 @@ Loop = ast.For | ast.While
 MOST = 9
 """Elements of an array that are written out."""
 
-_FILLED = {"numpy.zeros": "0", "numpy.empty": "0", "numpy.ones": "1"}
 _CASTS = {
     "builtins.float": "float64", "numpy.float64": "float64", "numpy.float32": "float32",
     "builtins.int": "int64", "numpy.int64": "int64", "numpy.int32": "int32",
@@ -67,14 +67,15 @@ def made_of(value: ast.expr, facts: Mapping[str, Fact]) -> tuple[int, str, list[
     given = words.pop("dtype", value.args[-1] if len(value.args) > 1 else None)
     if words:
         return None
-    if path in ("numpy.array", "numpy.asarray") and len(value.args) == 1:
+    known = makers()
+    if path in known.of_items and len(value.args) == 1:
         return _listed(value.args[0], given, facts)
-    if path == "numpy.full" and len(value.args) == 2:
+    if path in known.filled_with and len(value.args) == 2:
         fill = value.args[1]
         given = words.get("dtype", given if given is not fill else None)
         cast = _cast(given, facts) if given is not None else _literal_type(fill)
-    elif path in _FILLED and len(value.args) <= 2:
-        fill = ast.copy_location(ast.Constant(int(_FILLED[path])), value)
+    elif path in known.filled and len(value.args) <= 2:
+        fill = ast.copy_location(ast.Constant(known.filled[path] or 0), value)
         cast = "float64" if given is None else _cast(given, facts)
     else:
         return None

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
-from gpuport.loops.names import dotted, function_path, mentions
+from gpuport.loops.loop_rules import vector_functions
+from gpuport.loops.names import called_with, dotted, function_path, mentions
 from gpuport.loops.parts.parts import Part
-from gpuport.loops.parts.reductions import METHODS, PRODUCTS, REDUCTIONS
 from gpuport.loops.private.arrays import (
     Private,
     by_element,
@@ -134,8 +134,7 @@ class Elements:
                 raise NotWritable
             self.seen = True
             return self.stored(self.scalar(made[2][k]), made[1])
-        path = function_path(node.func, facts)
-        if path == "numpy.cross":
+        if function_path(node.func, facts) in vector_functions().crosses:
             return self._cross(node, k, length)
         if by_element(node, facts) and self.length(node) is not None:
             arguments = [self.element(one, k, length) for one in node.args]
@@ -226,20 +225,17 @@ class _Numbers(ast.NodeTransformer):
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         elements, facts = self.elements, self.elements.slices.facts
-        path = function_path(node.func, facts)
-        method = node.func if isinstance(node.func, ast.Attribute) and path is None else None
-        operands = [*([] if method is None else [method.value]), *node.args]
+        known = vector_functions()
+        path, operands = called_with(node, facts)
         listed = self._of_names(node, path)
         if listed is not None:
             return listed
         if node.keywords or not any(self._length(one) for one in operands):
             return self.generic_visit(node)
-        if path in PRODUCTS or (method is not None and method.attr == "dot"):
+        if path in known.products:
             return self._product(node, operands)
-        operator = REDUCTIONS.get(path or "")
-        if method is not None:
-            operator = METHODS.get(method.attr)
-        if len(operands) == 1 and path == "numpy.linalg.norm":
+        operator = known.reductions.get(path)
+        if len(operands) == 1 and path in known.norms:
             squares = self._product(node, [operands[0], operands[0]])
             return parse(f"{elements.slices.numpy()}.sqrt({ast.unparse(squares)})", node)
         if len(operands) == 1 and operator is not None:
@@ -275,7 +271,7 @@ class _Numbers(ast.NodeTransformer):
             made = f"{self.elements.slices.numpy()}.{operator}({made}, {one})"
         return parse(made, node)
 
-    def _of_names(self, node: ast.Call, path: str | None) -> ast.expr | None:
+    def _of_names(self, node: ast.Call, path: str) -> ast.expr | None:
         """``len``, ``sum``, ``max`` and ``min`` of a private array or list."""
         given = node.args[0] if len(node.args) == 1 and not node.keywords else None
         one = self.elements.privates.get(given.id) if isinstance(given, ast.Name) else None

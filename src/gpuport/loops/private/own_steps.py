@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact
 from gpuport.loops.heads.heads import parse
+from gpuport.loops.loop_rules import makers, vector_functions
 from gpuport.loops.names import Renamed, blocks, dotted, function_path, mentions, walk
 from gpuport.loops.parts.parts import Parts
-from gpuport.loops.parts.reductions import PRODUCTS, REDUCTIONS
 from gpuport.loops.private.arrays import by_element, elements_type, is_list, made_of
 
 if TYPE_CHECKING:
@@ -27,8 +27,6 @@ _NEVER_OF_LISTS = ast.Div | ast.Sub | ast.FloorDiv | ast.Mod | ast.Pow
 
 _ALL_OF = ast.Call | ast.BinOp | ast.UnaryOp | ast.Tuple | ast.List | ast.Subscript
 """Expressions all of whose parts are worked out."""
-
-_MAKERS = frozenset(("numpy.array", "numpy.asarray"))
 
 _OF_LISTS = frozenset(f"builtins.{name}" for name in ("len", "sum", "max", "min"))
 """What is asked of a list element by element."""
@@ -185,7 +183,7 @@ def _typed(loop: Loop, slices: Slices) -> bool:
         if len(given) != 1 or not isinstance(given[0], ast.List) or not is_list(given[0]):
             continue
         assert isinstance(node, ast.Call)
-        if function_path(node.func, slices.facts) not in _MAKERS:
+        if function_path(node.func, slices.facts) not in makers().of_items:
             continue
         items, facts = given[0].elts, slices.facts
         if elements_type(items, facts) is None and elements_type(items, facts, values_of):
@@ -235,9 +233,10 @@ def _always_called(value: ast.expr) -> Iterator[ast.Call]:
 def _takes_arrays(call: ast.Call, facts: Mapping[str, Fact]) -> bool:
     """Whether a call makes an array of a list that it is given, and a kernel can carry it out."""
     path = function_path(call.func, facts) or ""
-    return path in (*PRODUCTS, *REDUCTIONS, "numpy.linalg.norm") or (
-        path.startswith("numpy.") and by_element(call, facts)
-    )
+    known = vector_functions()
+    if path in known.products or path in known.reductions or path in known.norms:
+        return not path.startswith("numpy.ndarray.")  # which is called of arrays alone
+    return path.startswith("numpy.") and by_element(call, facts)
 
 
 class _Uses(ast.NodeVisitor):
@@ -285,7 +284,7 @@ class _Uses(ast.NodeVisitor):
     def visit_Call(self, node: ast.Call) -> None:
         path = function_path(node.func, self.facts)
         an_array = _takes_arrays(node, self.facts)
-        if path in _MAKERS and len(node.args) == 1 and not node.keywords:
+        if path in makers().of_items and len(node.args) == 1 and not node.keywords:
             an_array = self._names(node.args[0])
             self.copied += [node] if an_array else []
         itself = path in _OF_LISTS and len(node.args) == 1 and not node.keywords

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from gpuport.loops.context.given import worked_in
 from gpuport.loops.facts import ArrayFact, Fact
+from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import (
     constant_int,
     dotted,
@@ -18,8 +19,6 @@ from gpuport.loops.names import (
     walk,
 )
 
-_FILLED = {"numpy.zeros": 0, "numpy.ones": 1, "numpy.empty": None}
-_ALIKE = {"numpy.zeros_like": 0, "numpy.ones_like": 1, "numpy.empty_like": None}
 _CASTS = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool",
           "builtins.complex": "complex128", "numpy.bool_": "bool"}  # fmt: skip
 _WHOLE = ast.Add | ast.Sub | ast.Mult | ast.FloorDiv
@@ -146,26 +145,27 @@ class Makers:
         given, most = words.pop("dtype", None), 2
         fill: ast.expr | None
         default: str | None = "float64"
-        if path in _FILLED:
-            constant = _FILLED[path]
+        known = makers()
+        if path in known.filled:
+            constant = known.filled[path]
             fill = None if constant is None else ast.Constant(constant)
-        elif path in _ALIKE and len(value.args) == 1:
-            constant = _ALIKE[path]
+        elif path in known.alike and len(value.args) == 1:
+            constant = known.alike[path]
             fill = None if constant is None else ast.Constant(constant)
             array = value.args[0]
             given = ast.Attribute(array, "dtype", ast.Load()) if given is None else given
             shape = ast.Attribute(array, "shape", ast.Load())
             return None if words else (shape, given, fill)
-        elif path == "numpy.full" and len(value.args) > 1:
+        elif path in known.filled_with and len(value.args) > 1:
             fill, default, most = value.args[1], _type_of(value.args[1], self.facts), 3
-        elif path == "numpy.arange" and isinstance(value.args[0], ast.expr):
+        elif path in known.counting and isinstance(value.args[0], ast.expr):
             fill, default, most = ast.Constant(...), "int64", 1
         else:
             return None
         if words or len(value.args) > most or any(isinstance(a, ast.Starred) for a in value.args):
             return None
         if len(value.args) == most > 1 and given is None:
-            given = value.args[-1] if path != "numpy.full" or most == 3 else None
+            given = value.args[-1] if path not in known.filled_with or most == 3 else None
         dtype = default if given is None else given
         return None if dtype is None else (value.args[0], dtype, fill)
 
@@ -174,7 +174,7 @@ class Makers:
         if not isinstance(value, ast.Call) or value.keywords:
             return None
         path = function_path(value.func, self.facts)
-        if path in ("numpy.copy", "numpy.array") and len(value.args) == 1:
+        if path in makers().copies | makers().copies_of_items and len(value.args) == 1:
             return value.args[0]
         function = value.func
         method = isinstance(function, ast.Attribute) and function.attr == "copy" and path is None

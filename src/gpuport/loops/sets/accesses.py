@@ -139,11 +139,17 @@ class Region:
         free = (None,) * axis, (None,) * (len(access.indices) - axis - 1)
         return [
             Access(
-                access.array, access.node, (*free[0], one.value, *free[1]), False, "", one.dims,
-                one.conditions, access.place,
+                array=access.array,
+                node=access.node,
+                indices=(*free[0], one.value, *free[1]),
+                write=False,
+                joins="",
+                dims=one.dims,
+                conditions=one.conditions,
+                place=access.place,
             )
             for one in self.choices.get(name or "", ())
-        ]  # fmt: skip
+        ]
 
     def place_through(self, access: Access, axis: int) -> Whole | None:
         """Which element of an array of different places an index is.

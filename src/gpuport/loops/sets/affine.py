@@ -45,6 +45,9 @@ class Condition:
 
     Attributes
     ----------
+    text : str
+    sides : tuple of (str, str)
+        Auxiliary variables, each with the constraint that holds for it.
     exact : bool
         It says all that the condition in the source says, so that its negation is sound.
     """

@@ -14,6 +14,7 @@ from gpuport.loops.context.given import given_once, worked_in
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import Fact
 from gpuport.loops.heads.counting import leaves, nonempty
+from gpuport.loops.loop_rules import exact
 from gpuport.loops.names import (
     Fresh,
     Renamed,
@@ -32,19 +33,6 @@ from gpuport.loops.ties.none_first import unsure
 from gpuport.loops.ties.packed_places import one_by_one
 from gpuport.loops.ties.patterns import extreme
 from gpuport.source import syntax
-
-_EXACT = frozenset(
-    {
-        "builtins.abs",
-        "builtins.len",
-        "numpy.abs",
-        "numpy.absolute",
-        "numpy.fabs",
-        "math.fabs",
-        "numpy.sqrt",
-    }
-)
-"""Functions that give on the device, bit for bit, what they give on the host."""
 
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple)
 _OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.USub, ast.UAdd)
@@ -321,7 +309,7 @@ class _Places:
                 for axis, index in enumerate(subscript_indices(node)):
                     found.append(self._within(index, f"{array}.shape[{axis}]"))
             elif isinstance(node, ast.Call):
-                if function_path(node.func, self.facts) not in _EXACT or node.keywords:
+                if function_path(node.func, self.facts) not in exact() or node.keywords:
                     return None
             elif isinstance(node, ast.BinOp | ast.UnaryOp):
                 if not isinstance(node.op, _OPERATORS):

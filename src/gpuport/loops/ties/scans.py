@@ -66,7 +66,7 @@ def find(loop: ast.For, carried: set[str], live: frozenset[str], fresh: Fresh) -
     """
     some = nonempty(loop)
     for name in sorted(carried):
-        scan = _of_name(loop, name, name in live)
+        scan = _of_name(loop, name)
         made = None if scan is None else _made_of(loop, scan, carried - {name}, live)
         if scan is not None and made is not None:
             return Running(scan, (some,), made)
@@ -95,7 +95,7 @@ def _made_of(
         return None
 
 
-def _of_name(loop: ast.For, name: str, outlives: bool) -> Scan | None:
+def _of_name(loop: ast.For, name: str) -> Scan | None:
     """``s += f`` at the body's top level, read only after it."""
     position = next(
         (k for k, statement in enumerate(loop.body) if name in stored([statement])), None
@@ -112,7 +112,7 @@ def _of_name(loop: ast.For, name: str, outlives: bool) -> Scan | None:
     update = _update(statement, name)
     if update is None or name in loaded([update[1]]):
         return None
-    return Scan(name, update[0], statement, update[1], name, None, outlives)
+    return Scan(name, update[0], statement, update[1], name)
 
 
 def _join_updates(loop: ast.For, position: int, name: str) -> None:

@@ -11,7 +11,8 @@ import numpy as np
 
 from gpuport.verify.aftermath.leaves import PRINTED, Leaf
 
-_MOST, _LARGEST = 50, 16 << 20
+_MOST = 50  # files of one call that are compared
+_LARGEST = 16 << 20  # bytes of one that is read
 Known = Mapping[Path, tuple[int, int]]
 
 

@@ -76,29 +76,48 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
     Comparison
     """
     result = Comparison()
+    for step in (_compare_objects, _compare_memory, _compare_leaves, _compare_printed):
+        step(original, port, policy, result)
+        if result.difference is not None:
+            break
+    return result
+
+
+def _compare_objects(
+    original: Observation, port: Observation, policy: Policy, result: Comparison
+) -> None:
     if not _same_objects(original, port, policy, result):
         result.difference = (
             f"{IDENTITY}: {_listed(original.identity)} in the original, "
             f"{_listed(port.identity)} in the port"
         )
         result.where = "result"
-        return result
+
+
+def _compare_memory(
+    original: Observation, port: Observation, policy: Policy, result: Comparison
+) -> None:
+    """Which results share memory with what others hold."""
     lost = _views_lost(original, port)
     if lost and not policy.device and all(leaf.kind != "device" for leaf in port.leaves):
         # who writes into the one changes the other no more
         result.difference, result.where = f"memory: a copy, no view ({lost[0]})", "result"
-        return result
+        return
     for missing in lost:
         result.notes[f"view lost: {missing}"] += 1
-    for other in (v for v in set(port.views) - set(original.views) if not v.endswith(EMPTY)):
+    more = (view for view in set(port.views) - set(original.views) if not view.endswith(EMPTY))
+    other = next(more, None)
+    if other is not None:
         # who writes into such a result changes what the original's callers keep as it is
-        kind = (
-            "memory shared"
-            if other.endswith((EARLIER, KEPT, OF_MODULE))
-            else "a view of an argument"
-        )
+        shared = other.endswith((EARLIER, KEPT, OF_MODULE))
+        kind = "memory shared" if shared else "a view of an argument"
         result.difference, result.where = f"memory: {kind} ({other})", "result"
-        return result
+
+
+def _compare_leaves(
+    original: Observation, port: Observation, policy: Policy, result: Comparison
+) -> None:
+    """What the call returns, and what it leaves in what others hold."""
     made = {leaf.path for leaf in original.produced}
     held = _held(original) & _held(port) - _left_alone(original, port)
     leaves, others = _compared(original, held), _compared(port, held)
@@ -109,12 +128,9 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
             result.compared = before
         if result.difference is not None:
             result.where = first.path
-            return result
+            return
     if len(leaves) != len(others):
         result.difference, result.where = "structure: different number of parts", "result"
-        return result
-    _compare_printed(original.printed, port.printed, policy, result)
-    return result
 
 
 def _views_lost(original: Observation, port: Observation) -> list[str]:
@@ -168,10 +184,12 @@ def _listed(pairs: Sequence[str]) -> str:
     return ", ".join(pairs) or "none"
 
 
-def _compare_printed(original: str, port: str, policy: Policy, result: Comparison) -> None:
+def _compare_printed(
+    original: Observation, port: Observation, policy: Policy, result: Comparison
+) -> None:
     moved = (response.printed for response in policy.responses)
-    found = compare_texts(original, port, moved, policy.factor)
-    result.compared += bool(original)
+    found = compare_texts(original.printed, port.printed, moved, policy.factor)
+    result.compared += bool(original.printed)
     if found.loose:
         result.looseness[LAST_DIGITS] += 1
     if found.difference is not None:

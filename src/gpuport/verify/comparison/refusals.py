@@ -18,7 +18,8 @@ from gpuport.verify.execution.tolerance import Policy
 from gpuport.verify.sides.syntax import definition
 from gpuport.verify.slots import Trial
 
-_TRIED, _TRIED_FOR_LINES = 6, 60
+_TRIED = 6  # inputs of each refusal that the port is given,
+_TRIED_FOR_LINES = 60  # and where lines of it have not run yet
 _OF_BATCHES = frozenset({"LinAlgError"})  # after which the items are gone through one by one
 
 

@@ -16,7 +16,7 @@ from gpuport.verify.execution.calling import Bench, How
 from gpuport.verify.execution.gauge import Flip, Gauge
 from gpuport.verify.execution.tolerance import Mask
 from gpuport.verify.inputs.drawing import Arguments
-from gpuport.verify.sides.circumstances import SCATTERED
+from gpuport.verify.sides.rounding import SCATTERED
 from gpuport.verify.signatures.moved import jittered, widened
 from gpuport.verify.slots import Trial
 
@@ -26,7 +26,8 @@ _FLUSHED_RUN = 15
 # where one element of many moves hardly at all by chance: each of them on its own, again and again
 _SCATTERED_RUNS = (16, 17, 18, 19, 20, 21)
 _SUMS = (0, 1, -1)  # of two sums both up, one up and one down, the other way round
-_LEAST, _SECONDS = 5, 5.0
+_LEAST = 5  # responses, however long they take
+_SECONDS = 5.0  # after which no further ones are made
 # those that have the very same inputs, and round otherwise
 SAME_INPUTS = (0, *_FUNCTION_RUNS, *_REDUCTION_RUNS, _FLUSHED_RUN, *_SCATTERED_RUNS)
 

@@ -46,10 +46,10 @@ from gpuport.verify.execution.uninitialised import patterned
 from gpuport.verify.inputs.drawing import Arguments, draw
 from gpuport.verify.sides.circumstances import (
     constants_moved,
-    functions_moved,
     refusing,
     statements_moved,
 )
+from gpuport.verify.sides.rounding import functions_moved
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.slots import Trial
 

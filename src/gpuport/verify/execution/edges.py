@@ -34,14 +34,25 @@ _OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.NotEq: operator.ne,
 }
 _ROUNDING = {"floor": 0.0, "ceil": 0.0, "trunc": 0.0, "int": 0.0, "rint": 0.5, "round": 0.5}
-_LARGEST, _OCCURRENCES = 4096, 4
-_ELEMENTS, _LEAVES = 2, 10
+"""What rounds to integers, with where its edges lie beside these."""
+_LARGEST = 4096
+"""Elements of a comparison that are watched; larger ones are not."""
+_OCCURRENCES = 4
+"""How often the same comparison is watched in a call."""
+_ELEMENTS = 2
+"""Elements of each comparison whose edges are searched for."""
+_LEAVES = 10
+"""Elements of each array that are moved, drawn at random."""
 _STEPS = (-1.0, 0.125, -0.125, 8.0, -8.0, 64.0, -64.0)
+"""How far a float is moved, in units of its own size, until the difference changes its sign."""
 _JUST_BEYOND = (-1.001, 1.001)
+"""Likewise, in units of the distance at which a straight line would meet the edge."""
 _HALVINGS = 90
-# relative distance from an edge: far outside of roundings, inside those of a float32
+"""Most often the ends are neighbouring doubles before."""
 _BESIDE = 1e-10
+"""Relative distance from an edge: far outside of roundings, inside those of a float32."""
 _FOUND = 12
+"""Edits that are enough for one search."""
 
 Place = tuple[int, int, int]  # which comparison of the text, its how-manieth run, which element
 Target = tuple[Place, float]

@@ -5,30 +5,30 @@ from __future__ import annotations
 import itertools
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gpuport.verify.inputs.layouts import LAYOUTS
+from gpuport.verify.inputs.sizes import Proven, drawn_sizes, one_large
 from gpuport.verify.inputs.values import FAMILIES, RANGE
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Template
-from gpuport.verify.slots import BASE_SIZE, INSTANCE, ITERATED, LISTED, OWN, Slot, Trial
+from gpuport.verify.slots import ITERATED, LISTED, Slot, Trial
 
 State = tuple[str, tuple[Slot, ...]]
 
-# so many examples are sent to the worker before the first of them is answered
-AHEAD = 4
 _DRAWS_PER_EXAMPLE = 5
-_SIZES = (4, 5, 3, 8, 2, 1, 33, 7, 0, 6, 65, 130)
-_BLOCKS = (9, 64, 16, 257)  # and their neighbours: what a launch or a buffer is cut into
-_LARGE, _FEW = 40, 2
-_SUBSETS = 6
-_MODEST = 50_000
 _REFUSED_ELEMENTS = 150
+"""Elements up to which what stands beside a kernel is run, as it is slow,"""
+_REFUSED = 0.3
+"""in this share of the examples."""
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
-_PLAIN_FIRST, _USUAL_FIRST = 3, 12
+_PLAIN_FIRST = 3
+"""Examples of float64 alone, before the dtypes turn."""
+_USUAL_FIRST = 12
+"""Examples before the first of a dtype that programs seldom hold."""
 # each in examples of its own, as in mixtures they hide behind the others
 _SELDOM = ("uint8", "float16", "bool", "uint16", "int32", "complex64", "uint64", "int8", "int64",
            "int16", "uint32")  # fmt: skip
@@ -38,17 +38,26 @@ _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
 _SELDOM_HALF = ("normal", "ties", "uniform", "sorted")  # where it overflows is chance
 _SELDOM_TURNS = (0, 1, 3, 6, 7, 9, 10)  # of the sizes: what sums of one element hold tells nothing
-_REFUSED = 0.3
-_SETTLED, _PROVEN = 12, 0.6
-_SINGLE = 0.12
-_ONE_LARGE, _BEYOND = 0.12, (65, 130, 257)
-_VERY_LARGE, _LARGEST, _MANY = 0.04, 1025, 5000
-_BEYOND_BLOCKS, _BESIDE_BLOCKS, _MOST_BEYOND = 0.12, (1, 1, 0, 7, 1000), 40_000
-_APART, _LISTED, _ITERATED = 0.35, 0.08, 0.2
+_BEYOND_BLOCKS = 0.12
+"""Share of the examples with a size that is a number of the program's own texts,"""
+_BESIDE_BLOCKS = (1, 1, 0, 7, 1000)
+"""or so much more,"""
+_MOST_BEYOND = 40_000
+"""where the example has no more elements than that."""
+_APART = 0.35
+"""Share in which some of several arrays hold plain values beside what the others do."""
+_LISTED = 0.08
+"""Share in which what the function makes arrays of is given as lists."""
+_ITERATED = 0.2
+"""Share in which what it goes through is given as iterators."""
 _HISTORIES = (0, 1, 1, 2, 3, 1, 2, 9)  # the last for buffers that are full and begin anew
-_TIED, _UNTIED = 0.3, ("definite", "shares")
+_TIED = 0.3
+"""Share in which elements are equal to others', or one ULP beside, but in these families."""
+_UNTIED = ("definite", "shares")
 _ALIASES = ("same", "overlap", "equal", "", "", "", "", "", "")
-_ALIKE, _ALIKE_SPECIAL = ("same", "equal"), 0.4  # whether a NaN equals itself, infinities cancel
+_ALIKE = ("same", "equal")
+_ALIKE_SPECIAL = 0.4
+"""Share of these with special values: whether a NaN equals itself, infinities cancel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +88,7 @@ class Schedule:
         varied = _varied(self.templates)
         # those whose dtypes vary twice: whole numbers and masks alone have fewer ways to fail
         templates = [*self.templates, *(varied if len(varied) < len(self.templates) else ())]
-        seldom, known = 0, _Proven(self.proven)
+        seldom, known = 0, Proven(self.proven)
         for index in range(_DRAWS_PER_EXAMPLE * self.examples):
             seed = (self.seed, stream, index)
             rng = np.random.default_rng(seed)
@@ -93,7 +102,7 @@ class Schedule:
                 template = varied[seldom // len(_SELDOM) % len(varied)]
                 seldom += 1
                 turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
-            sizes = known.or_other(index, _sizes(template, turn, rng), rng)
+            sizes = known.or_other(index, drawn_sizes(template, turn, rng), rng)
             sizes = self._beyond_blocks(template, sizes, turn, rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
@@ -128,7 +137,7 @@ class Schedule:
         if not self.blocks or not turn or rng.random() >= _BEYOND_BLOCKS:
             return sizes
         block = self.blocks[int(rng.integers(len(self.blocks)))]
-        longer = dict(_one_large(template, rng, block + int(rng.choice(_BESIDE_BLOCKS))))
+        longer = dict(one_large(template, rng, block + int(rng.choice(_BESIDE_BLOCKS))))
         fits = template.elements({**sizes, **longer}) <= _MOST_BEYOND
         return {**sizes, **longer} if fits else sizes
 
@@ -177,33 +186,6 @@ class Schedule:
         return (*self.needed, *(self.states[int(k)] for k in picks))
 
 
-@dataclass(slots=True)
-class _Proven:
-    """The sizes that were accepted so far, by which dimensions they are of.
-
-    ``taken`` is how many of those that are ``told`` are known here: each is looked at once.
-    """
-
-    told: Sequence[tuple[int, Mapping[str, int]]]
-    taken: int = 0
-    alike: dict[frozenset[str], list[Mapping[str, int]]] = field(default_factory=dict)
-
-    def or_other(
-        self, index: int, sizes: dict[str, int], rng: np.random.Generator
-    ) -> dict[str, int]:
-        """These sizes, or such as were accepted before where hardly any are (three by three)."""
-        while self.taken < len(self.told) and self.told[self.taken][0] + AHEAD <= index:
-            accepted = self.told[self.taken][1]
-            self.alike.setdefault(frozenset(accepted), []).append(accepted)
-            self.taken += 1
-        if index < _SETTLED or self.taken > index / 2:
-            return sizes
-        alike = self.alike.get(frozenset(sizes))
-        if not alike or rng.random() > _PROVEN:
-            return sizes
-        return dict(alike[int(rng.integers(len(alike)))])
-
-
 def _several(template: Template) -> bool:
     return sum(slot.kind == "array" for slot in template.slots) > 1
 
@@ -229,46 +211,6 @@ def _seldom(number: int) -> tuple[str, str]:
     return dtype, families[turn % len(families)]
 
 
-def _sizes(template: Template, turn: int, rng: np.random.Generator) -> dict[str, int]:
-    """A size for each dimension; those of a group vary together."""
-    sizes: dict[str, int] = dict(template.base)
-    alike = rng.random() < 0.3
-    usual = turn == 0 or rng.random() < 0.2
-    if template.recorded and usual and template.elements() <= _MODEST:
-        return sizes
-    many = len(template.symbols()) > _FEW
-    usable = _SIZES if many else (*_SIZES, *_BLOCKS)
-    for k, group in enumerate(template.groups):
-        first = k == 0 or alike
-        size = usable[(turn if first else int(rng.integers(100))) % len(usable)]
-        if size > _LARGE and many:
-            size = _LARGE - 7
-        sizes.update({name: size + template.offsets.get(name, 0) for name in group})
-    if many and turn and rng.random() < _ONE_LARGE:
-        sizes.update(_one_large(template, rng))
-    if turn and len(template.groups) == 1 and rng.random() < _VERY_LARGE:
-        larger = {name: _LARGEST + template.offsets.get(name, 0) for name in template.groups[0]}
-        if template.elements({**sizes, **larger}) <= _MANY:
-            sizes.update(larger)
-    for rungs in template.ladders:
-        sizes.update(rungs[0 if turn == 0 else int(rng.integers(len(rungs)))])
-    if template.single and turn and rng.random() < _SINGLE:
-        sizes[template.single[int(rng.integers(len(template.single)))]] = 1
-    return sizes
-
-
-def _one_large(
-    template: Template, rng: np.random.Generator, size: int = 0
-) -> Iterator[tuple[str, int]]:
-    """What is cut into blocks along one axis of many: that one of this size, or of a usual one."""
-    chosen = int(rng.integers(max(len(template.groups), 1)))
-    size = size or int(rng.choice(_BEYOND))
-    for k, group in enumerate(template.groups):
-        small = int(rng.integers(1, BASE_SIZE + 1))
-        for name in group:
-            yield name, (size if k == chosen else small) + template.offsets.get(name, 0)
-
-
 def turned(templates: Sequence[Template], seed: int) -> Iterator[Trial]:
     """Arrays of as many elements in another shape, as (3, 2) beside (2, 3): most refuse them."""
     for template in templates:
@@ -285,43 +227,3 @@ def turned(templates: Sequence[Template], seed: int) -> Iterator[Trial]:
                 sizes |= {name: sizes[other] for name, other in [*back]}
                 yield template.all_given.trial(sizes, (seed, 6), "normal")
                 break
-
-
-def most_arrays(templates: Sequence[Template]) -> list[Template]:
-    """Callers that hold device arrays do not pass numbers where an array is possible."""
-    counts = [sum(slot.kind == "array" for slot in t.slots) for t in templates]
-    return [t for t, count in zip(templates, counts, strict=True) if count == max(counts)]
-
-
-def residencies(trial: Trial) -> list[tuple[str, ...]]:
-    """Which arguments, and which of the constructor's (``self.name``), may be CuPy arrays."""
-    names = may_hold_arrays(trial)
-    sizes: Sequence[int] = range(len(names), -1, -1)
-    if len(names) > _SUBSETS:
-        sizes = (len(names), 1, len(names) - 1, 0)
-    return [choice for size in sizes for choice in itertools.combinations(names, size)]
-
-
-def may_hold_arrays(trial: Trial) -> list[str]:
-    """Arguments, and those of the constructor (``self.name``), that are arrays or hold some."""
-    names = [s.name for s in trial.parameters if _may_hold_arrays(s)]
-    return names + [f"{OWN}{name}" for s in trial.init or () for name in _own(s)]
-
-
-def _own(slot: Slot) -> Iterator[str]:
-    """A constructor's argument; of an instance that is given as it is each attribute."""
-    held = [f"{slot.name}.{s.name}" for s in slot.items if _given_arrays(s)]
-    if slot.kind == "object" and len(held) > 1:
-        yield from held
-    elif _given_arrays(slot):
-        yield slot.name
-
-
-def _given_arrays(slot: Slot) -> bool:
-    return bool(slot.symbols()) or slot.kind in ("array", INSTANCE)
-
-
-def _may_hold_arrays(slot: Slot) -> bool:
-    if slot.kind == "size":
-        return False
-    return bool(slot.symbols()) or slot.kind in ("array", "list", "made", INSTANCE)

@@ -15,16 +15,19 @@ from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Accepts, Refusal, Template
 from gpuport.verify.slots import BASE_SIZE, Trial
 
-_SEARCHED, _LOOKED_AT = 150, 1000
-_KEPT = 6
-_KEPT_ALIKE = 3
-_TRIES = 4
-_LIKELY, _LIKELY_FACTOR = 6, 4
+_SEARCHED = 150  # ways of filling the parameters that are tried
+_LOOKED_AT = 1000  # with those that are passed over, being like others
+_KEPT = 6  # that are accepted
+_KEPT_ALIKE = 3  # of the same kinds of arguments
+_TRIES = 4  # inputs of each,
+_LIKELY, _LIKELY_FACTOR = 6, 4  # so many times more of the first ones
 _FAMILIES = ("normal", "uniform", "definite", "integers", "shares")
-_RESIZED = 6
-_UNEVEN, _UNEVEN_NAMES = 3, 12
-_SINGLE = 8
-_WRITTEN, _RAISED = 16, 2
+_RESIZED = 6  # the other size by which it is seen what varies together
+_UNEVEN = 3  # ways that are tried with dimensions of lengths beside each other,
+_UNEVEN_NAMES = 12  # of so many of which two may be the smaller ones
+_SINGLE = 8  # dimensions that are tried with one element
+_WRITTEN = 16  # refused ways that are tried with lengths that the text shows
+_RAISED = 2  # accepted ways that are tried with one axis more
 _FOLLOWED = 300  # tries, fewer for each further template
 
 

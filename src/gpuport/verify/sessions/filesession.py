@@ -85,6 +85,8 @@ def verify_file(
         An empty folder, which the user's code runs in.
     options : VerifyOptions
         ``root`` is the folder that counterexamples are kept below.
+    progress : Progress, optional
+        Is told how many functions there are, and when one is done.
 
     Raises
     ------

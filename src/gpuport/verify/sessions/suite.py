@@ -72,9 +72,15 @@ def run_suite(
             regressions.append((name, why))
     unknown = tuple(sorted(set(ledger) - set(before) - set(after)))
     return SuiteReport(
-        tuple(passed), tuple(regressions), tuple(expected), tuple(unexpected), tuple(failing),
-        unknown, backend, command,
-    )  # fmt: skip
+        passed=tuple(passed),
+        regressions=tuple(regressions),
+        expected=tuple(expected),
+        unexpected=tuple(unexpected),
+        before=tuple(failing),
+        unknown=unknown,
+        backend=backend,
+        command=command,
+    )
 
 
 def _chosen(backend: str) -> str:

@@ -19,7 +19,8 @@ from gpuport.verify.signatures.parameters import Function, Parameter
 from gpuport.verify.signatures.templates import left_out
 from gpuport.verify.slots import INSTANCE, Slot
 
-_DEEPEST, _CLASSES = 2, 2
+_DEEPEST = 2  # instances in constructors of instances
+_CLASSES = 2  # that have all attributes which are asked for
 _RANKS = (2, 1, 3)
 
 

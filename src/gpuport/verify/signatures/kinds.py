@@ -18,7 +18,9 @@ import numpy as np
 
 from gpuport.verify.signatures.moved import state_of
 
-_DEPTH, _ITEMS, _APART = 4, 24, 6
+_DEPTH = 4  # containers within containers that are told
+_ITEMS = 24  # of each that are looked at
+_APART = 6  # of a tuple that are told in their order; of a longer one their kinds
 _SELF = "self."
 _SPREAD = (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)
 

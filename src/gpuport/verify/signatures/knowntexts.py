@@ -14,7 +14,8 @@ from gpuport.verify.sides.syntax import compared_texts, is_name
 from gpuport.verify.signatures.parameters import Function, Parameter
 from gpuport.verify.slots import OPEN, Slot
 
-_DEEPEST, _MOST = 3, 12
+_DEEPEST = 3  # functions that a text is handed on to
+_MOST = 12  # texts
 _HOLDING = ("set", "frozenset", "tuple", "list", "dict", "MappingProxyType", "OrderedDict")
 _LOOKING_UP = ("get", "pop", "index", "__contains__")
 

@@ -18,7 +18,8 @@ from gpuport.verify.signatures.usage import called_on_instance, changes_instance
 
 _LACKING = re.compile(r"'(\w+)' object has no attribute '(\w+)'")
 _LEFT_OPEN = "NotImplementedError"
-_MOST, _SUBCLASSES = 4, 3
+_MOST = 4  # methods that are called first
+_SUBCLASSES = 3  # that are read for what they bind
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,8 @@ _FUNCTIONS = {
 }
 STAND_IN = "types:SimpleNamespace"
 """The class of objects that are made up of the attributes that a function reads."""
-_DEEPEST, _MOST = 2, 10
+_DEEPEST = 2  # attributes of attributes that are made up
+_MOST = 10  # attributes of one object
 _OF_OTHERS = frozenset({"items", "keys", "values", "get", "append", "extend", "tolist", "nonzero"})
 
 

@@ -17,7 +17,8 @@ from gpuport.verify.signatures.signatures import Parameter, Signature
 from gpuport.verify.slots import INSTANCE
 
 _SELF = "self"
-_MOST, _FILES = 3, 60
+_MOST = 3  # subclasses that are tried
+_FILES = 60  # beside the class's own that are searched for them
 
 
 def on_subclasses(signature: Signature, tree: ast.Module, place: Located) -> Iterator[Signature]:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from typing import Any
 
-from gpuport.verify.inputs.schedule import AHEAD
+from gpuport.verify.inputs.sizes import AHEAD
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.slots import Trial

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gpuport.verify.comparison.compare import IDENTITY, OPEN_IDENTITY
-from gpuport.verify.inputs.schedule import may_hold_arrays, residencies
+from gpuport.verify.inputs.residencies import may_hold_arrays, residencies
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.slots import OWN, Trial
 from gpuport.verify.trials.acceptance import Acceptance

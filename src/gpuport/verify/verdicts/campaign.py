@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from gpuport.verify.comparison.limits import limit_of
 from gpuport.verify.inputs.corners import Corners
-from gpuport.verify.inputs.schedule import Schedule, most_arrays, turned
+from gpuport.verify.inputs.residencies import most_arrays
+from gpuport.verify.inputs.schedule import Schedule, turned
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.signatures.signatures import Signature
@@ -31,7 +32,8 @@ _ALIKE_EACH_TIME = 12
 _SOME = 30  # examples that do where a function is slow
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
-_SLOW, _FEWER = 16, 4
+_SLOW = 16  # size from which on a call that takes too long is tried with fewer elements,
+_FEWER = 4  # by this factor along each axis
 _STEEPEST = 2  # the power of the elements that its time may grow with
 SLOW = "left out: the port is slow on host emulation where arrays are this large"
 
@@ -144,15 +146,15 @@ class Campaign:
     def schedule(self, templates: Sequence[Template]) -> Schedule:
         """The examples that these templates give."""
         return Schedule(
-            self.signature,
-            templates,
-            self.options.examples,
-            self.options.seed,
-            self.acceptance.states,
-            self.acceptance.needed,
-            self.facts.guarded,
-            self._proven,
-            tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
+            signature=self.signature,
+            templates=templates,
+            examples=self.options.examples,
+            seed=self.options.seed,
+            states=self.acceptance.states,
+            needed=self.acceptance.needed,
+            guarded=self.facts.guarded,
+            proven=self._proven,
+            blocks=tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
         )
 
     # -- one example ----------------------------------------------------------------------

@@ -12,9 +12,13 @@ from gpuport.verify.trials.examiner import Examiner
 from gpuport.verify.trials.isolation import WorkerLost
 
 SECONDS = 0.3
-_BASES, _SMOOTH, _TRIALS, _LARGEST = 3, 2, 6, 12
+_BASES = 3  # times that an example to search from is drawn anew
+_SMOOTH = 2  # examples of families whose edges are exact
+_TRIALS = 6  # searches at the most
+_LARGEST = 12  # size of an example that is searched from: each step is a call
 _MORE = 1.0  # of the time of a function, beyond it
-_SYMMETRIC, _HALVES = "definite", "ties"
+_SYMMETRIC = "definite"
+_HALVES = "ties"
 
 
 class EdgeExamples:

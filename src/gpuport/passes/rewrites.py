@@ -1,0 +1,162 @@
+"""What of the text of a function becomes another text on the device, call by call."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from gpuport.analysis.calls.masked import MASKED
+from gpuport.analysis.differences.instead import operands
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.flows import Rewrite
+from gpuport.analysis.placement.graph import Place
+from gpuport.passes.aliases import Aliases
+from gpuport.source.edits import Edit
+from gpuport.source.module import Module
+
+_SYMBOLS: dict[type[ast.operator], str] = {
+    ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",
+    ast.Pow: "**", ast.MatMult: "@", ast.LShift: "<<", ast.RShift: ">>", ast.BitAnd: "&",
+    ast.BitOr: "|", ast.BitXor: "^",
+}  # fmt: skip
+_TIGHT = (ast.Name, ast.Constant, ast.Call, ast.Subscript, ast.Attribute)
+"""Operands that need no parentheses behind an operator."""
+
+
+def rewritten(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
+    """The edits of all rewrites whose operations run on the device."""
+    for (kind, _), rewrite in analysed.unit.work.rewrites.items():
+        write = _WRITERS.get(kind)
+        if write is not None and analysed.placement.of(rewrite.graph_node) is Place.DEVICE:
+            edit = write(analysed, rewrite, aliases)
+            if edit is not None:
+                yield edit
+
+
+def _is_bare(module: Module, node: ast.AST) -> bool:
+    """Whether a tuple stands without parentheses of its own."""
+    if not isinstance(node, ast.Tuple):
+        return False
+    call = ast.parse(f"f({module.segment(node)})", mode="eval").body
+    return isinstance(call, ast.Call) and len(call.args) != 1
+
+
+def _rebind(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit | None:
+    """``s += e`` -> ``s = s + e``: a NumPy scalar is immutable, a 0-d device array is not."""
+    node, module = rewrite.node, analysed.unit.module
+    if ("instead", id(node)) in analysed.unit.work.rewrites:
+        return None
+    assert isinstance(node, ast.AugAssign)
+    start, end = module.extent(node)
+    target, value = module.extent(node.target), module.extent(node.value)
+    middle = f" = {module.segment(node.target)} {_SYMBOLS[type(node.op)]} "
+    if isinstance(node.value, _TIGHT):
+        return Edit(start, end, (target, middle, value))
+    # The extent of a parenthesised value leaves its parentheses out.
+    text = module.text[target[1] : end]
+    inner = text[value[0] - target[1] : value[1] - target[1]]
+    assert inner == module.segment(node.value)
+    return Edit(start, end, (target, middle, "(", value, ")"))
+
+
+def _instead(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``x % y`` -> ``remainder(x, y)``, ``x %= y`` -> ``x = remainder(x, y, out=x)``."""
+    node, module = rewrite.node, analysed.unit.module
+    start, end = module.extent(node)
+    left, right = map(module.extent, operands(node))
+    name = aliases.of_runtime(rewrite.name)
+    if not isinstance(node, ast.AugAssign):
+        return Edit(start, end, (f"{name}(", left, ", ", right, ")"))
+    target = module.segment(node.target)
+    # A number is not changed in place; an element, or a part, is stored again.
+    rebound = ("rebind", id(node)) in analysed.unit.work.rewrites
+    anew = rebound or isinstance(node.target, ast.Subscript)
+    last = ")" if anew else f", out={target})"
+    return Edit(start, end, (left, f" = {name}({target}, ", right, last))
+
+
+def _summed(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``x[i, j] += v`` -> ``add_to(x, (i, j), v)``."""
+    node, module = rewrite.node, analysed.unit.module
+    assert isinstance(node, ast.AugAssign)
+    assert isinstance(node.target, ast.Subscript)
+    base, index, value = map(module.extent, (node.target.value, node.target.slice, node.value))
+    opened, closed = ("(", ")") if _is_bare(module, node.target.slice) else ("", "")
+    last = ", subtract=True)" if isinstance(node.op, ast.Sub) else ")"
+    name = aliases.of_runtime(rewrite.name)
+    parts = (f"{name}(", base, f", {opened}", index, f"{closed}, ", value, last)
+    return Edit(*module.extent(node), parts)
+
+
+def _masked(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``np.add`` of a call with ``where`` -> the runtime's."""
+    text = f"{aliases.of_runtime(MASKED)}.{rewrite.name}"
+    return Edit(*analysed.unit.module.extent(rewrite.node), (text,))
+
+
+def _named(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``svd(a).S`` -> ``svd(a)[1]``."""
+    module = analysed.unit.module
+    end = module.extent(rewrite.node)[1]
+    return Edit(module.text.rindex(".", 0, end), end, (f"[{rewrite.name}]",))
+
+
+def _elements(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``np.array`` of a display of numbers -> the runtime's ``elements``."""
+    return Edit(*analysed.unit.module.extent(rewrite.node), (f"{aliases.batched}.elements",))
+
+
+def _joined(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``[x, y]`` -> ``cp.array([x, y])``."""
+    return _wrapped(analysed.unit.module, rewrite, f"{aliases.cupy}.array")
+
+
+def _displayed(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``[x.min(), 0.5]`` -> ``batched.elements([x.min(), 0.5])``."""
+    return _wrapped(analysed.unit.module, rewrite, f"{aliases.batched}.elements")
+
+
+def _wrapped(module: Module, rewrite: Rewrite, function: str) -> Edit:
+    start, end = module.extent(rewrite.node)
+    opened, closed = ("(", ")") if _is_bare(module, rewrite.node) else ("", "")
+    return Edit(start, end, (f"{function}({opened}", (start, end), f"{closed})"), order=3)
+
+
+def _int(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``k`` -> ``int(k)``."""
+    start, end = analysed.unit.module.extent(rewrite.node)
+    return Edit(start, end, ("int(", (start, end), ")"), order=2)
+
+
+def _copy(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit | None:
+    """``x[i]`` -> ``x[i].copy()``, where what is written into `x` later would show in it."""
+    if not _needs_copy(analysed, rewrite):
+        return None
+    start, end = analysed.unit.module.extent(rewrite.node)
+    return Edit(start, end, ((start, end), ".copy()"))
+
+
+def _needs_copy(analysed: Analysed, rewrite: Rewrite) -> bool:
+    """Whether the array behind a kept element is written, here or by whoever owns it."""
+    root = rewrite.graph_node.root()
+    element = analysed.unit.nodes.get(("element", id(rewrite.node)))
+    on_device = element is not None and analysed.placement.of(element) is Place.DEVICE
+    return on_device and (root.mutated or bool(root.parameters))
+
+
+_WRITERS: dict[str, Callable[[Analysed, Rewrite, Aliases], Edit | None]] = {
+    "copy": _copy,
+    "displayed": _displayed,
+    "elements": _elements,
+    "instead": _instead,
+    "int": _int,
+    "joined": _joined,
+    "masked": _masked,
+    "named": _named,
+    "rebind": _rebind,
+    "summed": _summed,
+}
+"""By the kinds of rewrites; ``shared`` is a mark that the analysis settles, and writes nothing."""
+
+
+__all__ = ["rewritten"]
