@@ -98,7 +98,7 @@ class _Layout:
         chain = self.chain
         parts: list[Part]
         if not chain.guarded:
-            parts = [*self._launch(""), *self._rest()]
+            parts = self._in_its_place() or [*self._launch(""), *self._rest()]
         elif chain.returns:
             parts = [*self._condition(), *self._launch(self.step), self.line]
             parts.append((self.start, self.end))
@@ -147,10 +147,15 @@ class _Layout:
             yield "return "
         elif not chain.written:
             yield f"{', '.join(chain.made)} = "
+        yield from self._call(deeper, len(", ".join(chain.made) + "return "))
+
+    def _call(self, deeper: str, before: int) -> Iterator[Part]:
+        """The call of the kernel, behind so many characters on its line."""
+        chain = self.chain
         given: list[Part] = [self._given(one.expression) for one in chain.inputs]
         given += [*chain.written, *(chain.made if chain.written else ())]
         taken = sum(len(part) if isinstance(part, str) else part[1] - part[0] for part in given)
-        start = width(self.indent + deeper + ", ".join(chain.made) + chain.name) + len("return ()")
+        start = width(self.indent + deeper + chain.name) + before + len("()")
         inner = self.line + deeper + self.step
         apart = ", "
         if start + taken + 2 * len(given) <= WIDE:
@@ -198,10 +203,27 @@ class _Layout:
         """The statement that the expression stood in, with the name in its place."""
         if self.chain.tail is None or self.chain.rest is None:
             return
-        start, end = parenthesised(self.module.text, *self.module.extent(self.chain.tail))
         yield self.line
+        yield from self._around(self.chain.tail, self.chain.made[0])
+
+    def _in_its_place(self) -> list[Part]:
+        """The statement that the expression stood in, with the launch in its place.
+
+        Nothing where the launch gives more than that, or would take more than one line.
+        """
+        chain, tail = self.chain, self.chain.tail
+        if tail is None or len(chain.made) > 1 or chain.written:
+            return []
+        before = self.module.extent(tail)[0] - self.module.line_starts[tail.lineno - 1]
+        call = [*self._call("", before - len(self.indent))]
+        broken = any(isinstance(part, str) and self.line in part for part in call)
+        return [] if broken else [*self._around(tail, *call)]
+
+    def _around(self, tail: ast.expr, *instead: Part) -> Iterator[Part]:
+        assert self.chain.rest is not None
+        start, end = parenthesised(self.module.text, *self.module.extent(tail))
         yield (self.module.extent(self.chain.rest)[0], start)
-        yield self.chain.made[0]
+        yield from instead
         yield (end, self.end)
 
 

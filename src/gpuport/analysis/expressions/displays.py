@@ -267,7 +267,7 @@ _MOST_TOLD_APART = 6
 
 
 def arrays_of_display(unit: Unit, node: ast.expr, value: Value) -> Value:
-    """``[row, grid]``, where no rank is that of all: what is at each place, as of a tuple."""
+    """``[row, grid]``, each of its own rank: what is at each place, as of a tuple."""
     from gpuport.analysis.expressions.evaluation import evaluate
 
     several = isinstance(value, Sequence) and isinstance(value.of, Array) and value.of.rank is None
@@ -275,7 +275,8 @@ def arrays_of_display(unit: Unit, node: ast.expr, value: Value) -> Value:
         return value
     if any(isinstance(one, ast.Starred) for one in node.elts):
         return value
-    return Tuple(tuple(evaluate(unit, one).value for one in node.elts))
+    items = tuple(evaluate(unit, one).value for one in node.elts)
+    return Tuple(items) if all(getattr(item, "rank", None) for item in items) else value
 
 
 def _like(unit: Unit, node: ast.expr) -> str | None:

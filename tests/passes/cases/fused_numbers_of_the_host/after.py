@@ -41,8 +41,7 @@ def lattice(height: int, width: int, steps: int):
         u = cp.sum(f * dx_on_device, 2) / rho
         equal = cp.zeros(f.shape)
         for i, x, w in zip(range(3), dx, weights):
-            terms = _lattice(rho, w, 3 * x, u, x)
-            equal[:, :, i] = terms
+            equal[:, :, i] = _lattice(rho, w, 3 * x, u, x)
         if launchable(float64=(equal, f), writes=f):
             _lattice_f(equal, f)
         else:

@@ -68,8 +68,7 @@ def whole(path, n: int):
     case = read(path)
     u = cp.sin(cp.linspace(0.0, 1.0, n))
     for _ in range(case.steps):
-        terms = _whole(case.dx, u[1:], u[:-1], case.drag)
-        u[1:] += terms
+        u[1:] += _whole(case.dx, u[1:], u[:-1], case.drag)
     rows = []
     for k in range(3):
         rows.append(min(max(int(case.dx * k), 0), n - 1))
