@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport.batch.arguments import short, spliced
+from gpuport.batch.choices import CHOSEN
 from gpuport.batch.cutouts import cut_out, place_of
 from gpuport.batch.gathers import gathered
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
@@ -78,10 +79,16 @@ def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> It
     used = sum(not (isinstance(i, ast.Constant) and i.value is None) for i in indices)
     if rank < 0 or used > base.rank:
         raise Refused(UNKNOWN_SHAPE, node, f"`{base.text}` has too few axes for its indices")
-    inner = ", ".join([":", *texts] if base.stacked else texts)
-    return replace(
-        base, text=base.postfixed(f"[{inner}]"), rank=rank, tight=True, column="", results=()
-    )
+    text = _within(scope, base, ", ".join([":", *texts] if base.stacked else texts))
+    return replace(base, text=text, rank=rank, tight=True, column="", results=())
+
+
+def _within(scope: Scope, base: Item, inner: str) -> str:
+    """A part of what an array holds; of the chosen items no more than that part is gathered."""
+    for chosen in (f"[{scope.chosen}]", f"[{CHOSEN}]"):
+        if base.stacked and base.tight and base.text.endswith(chosen):
+            return f"{base.text.removesuffix(chosen)}[{inner}]{chosen}"
+    return base.postfixed(f"[{inner}]")
 
 
 def _whole(index: ast.expr) -> bool:
