@@ -292,7 +292,7 @@ _WORDS: dict[type[ast.stmt], str] = {
 
 
 def _why(node: ast.stmt) -> str:
-    return f"unsupported syntax: {_WORDS.get(type(node), type(node).__name__)} (line {node.lineno})"
+    return f"unsupported syntax: {_WORDS.get(type(node), type(node).__name__)}"
 
 
 def bound_by(body: list[ast.stmt]) -> Iterator[str]:

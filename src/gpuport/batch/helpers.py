@@ -133,7 +133,7 @@ def _call(
         return None
     path = _meaning(scope.source.resolve(value.func) or "", value)
     count = _lists_of(path)
-    if path not in stacking().helpers | stacking().hosted or len(value.args) != count:
+    if path not in stacking().helpers.union(stacking().hosted) or len(value.args) != count:
         return None
     if not scope.source.on_device(value):
         return None

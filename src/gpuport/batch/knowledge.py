@@ -69,7 +69,7 @@ class Stacking:
     products: frozenset[str]
     told: frozenset[str]
     helpers: frozenset[str]
-    hosted: frozenset[str]
+    hosted: Mapping[str, str]
     open_meshes: frozenset[str]
     advice: Mapping[str, frozenset[str]]
 
@@ -94,7 +94,7 @@ def stacking() -> Stacking:
         products=frozenset(data["products"]),
         told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
-        hosted=frozenset(data["hosted"]),
+        hosted=data["hosted"],
         open_meshes=frozenset(data["open_meshes"]),
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
     )

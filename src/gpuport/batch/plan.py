@@ -12,6 +12,7 @@ from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import CHOSEN, choose, in_place, truth_of_all
 from gpuport.batch.columns import collected, columns, is_array
+from gpuport.batch.counting import carried
 from gpuport.batch.filters import chosen_items, filtered
 from gpuport.batch.guesses import items_of, likely_ranks
 from gpuport.batch.headers import enter, keyed, with_keys
@@ -123,6 +124,9 @@ def _made(region: Region, scope: Scope) -> Batch:
 def _counted(region: Region, node: ast.While, scope: Scope) -> Batch:
     """``while i < n``, as the loop over a range that does the same; then `i` is `n`."""
     loop = region.counted
+    if loop is None and (name := carried(node)):
+        why = f"carried dependence: a trip reads `{name}`, which the one before it bound"
+        raise Refused(CARRIED, node, why)
     if loop is None:
         why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
         raise Refused(FORM, node, f"unsupported syntax: {why}")

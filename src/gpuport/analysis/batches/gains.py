@@ -146,6 +146,8 @@ def _is_item(node: ast.expr, names: set[str], counters: set[str]) -> bool:
     """Whether an argument is an item, ``m`` or ``a[i]``, rather than its number."""
     if isinstance(node, ast.Subscript):
         return _reads(node.slice, names)
+    if isinstance(node, ast.BinOp):
+        return any(_is_item(one, names, counters) for one in (node.left, node.right))
     return isinstance(node, ast.Name) and node.id in names and node.id not in counters
 
 
