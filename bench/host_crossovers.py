@@ -1,10 +1,10 @@
 """What the limits of the host path are worth: ``python bench/host_crossovers.py --repeats 5``.
 
-Those rows of ``rules/linalg-sizes.json`` that need no GPU: from how many matrices on, and up to which
-size, one call of NumPy for a stack of them is faster than a call for each (putting them together and
-taking the results apart included); and what it costs to start the processes, and from how much work
-on they gain. Ratios below 1: the first form is faster. All are taken in turns in one run, the least
-of some rounds each.
+Those rows of ``rules/linalg-sizes.json`` that need no GPU: from how many matrices on, and up to
+which size, one call of NumPy for a stack of them is faster than a call for each (putting them
+together and taking the results apart included); and what it costs to start the processes, and from
+how much work on they gain. Ratios below 1: the first form is faster. All are taken in turns in one
+run, the least of some rounds each.
 """
 
 from __future__ import annotations

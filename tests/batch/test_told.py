@@ -306,3 +306,74 @@ def test_what_is_the_same_for_all_items_is_to_be_named_before() -> None:
     assert f"`np.vander(ts, deg + 1)` {hint}" in told("np.vander(ts, deg + 1)")
     assert "np.vander" in told("np.vander(y, deg + 1)")
     assert hint not in told("np.vander(y, deg + 1)")
+
+
+HOSTED = """import numpy as np
+
+def each(ms: np.ndarray):
+    flags = []
+    for m in ms:
+{body}
+    return flags
+"""
+
+
+def reasons(text: str) -> dict[str, str]:
+    report = port_module(parse("program.py", text), Config())
+    return {f.code: f.message for f in report.findings if f.code.startswith(("GP2", "GP3"))}
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "words"),
+    [
+        (
+            "w = np.linalg.eigvals(m)\nflags.append(bool((w.real < 0).all()))",
+            "GP303",
+            "NumPy computes it: what it gives is real or complex by the values of each matrix",
+        ),
+        (
+            "try:\n    flags.append(np.linalg.inv(m))\nexcept np.linalg.LinAlgError:\n    pass",
+            "GP301",
+            "exception handling in it (line 6)",
+        ),
+        ("s = np.linalg.svd(m)[1]\nprint(f'{s[0]:.3f}')", "GP305", "happens once for each item"),
+    ],
+)
+def test_loops_whose_work_stays_on_the_host_are_told_of(body: str, code: str, words: str) -> None:
+    lines = "\n".join(f"        {line}" for line in body.splitlines())
+    found = reasons(HOSTED.format(body=lines))
+    assert words in found[code]
+    assert "GP203" not in found  # a kernel would be none either
+
+
+CONVERGING = """import numpy as np
+
+def mean(ms: np.ndarray):
+    m = ms.mean(axis=0)
+    step, k = np.inf, 0
+    while step > 1e-9 and k < 50:
+        k += 1
+        w, v = np.linalg.eigh(m)
+        new = (v * np.sqrt(w)) @ v.T @ ms[k]
+        step = np.linalg.norm(np.linalg.inv(ms[k]) @ (new - m))
+        m = new
+    return m
+"""
+
+
+def test_a_loop_that_goes_on_with_what_it_left_is_no_loop_over_items() -> None:
+    found = reasons(CONVERGING)
+    assert "a trip reads `m`, which the one before it bound" in found["GP302"]
+    assert "GP301" not in found
+
+
+def test_a_loop_that_counts_backwards_is_told_that_it_does() -> None:
+    text = """import numpy as np
+
+def each(ms: np.ndarray):
+    out = np.zeros_like(ms)
+    for i in range(len(ms) - 1, -1, -1):
+        out[i] = np.linalg.inv(ms[i])
+    return out
+"""
+    assert "counts backwards" in reasons(text)["GP301"]
