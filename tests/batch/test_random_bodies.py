@@ -21,6 +21,15 @@ PROGRAMS = int(os.environ.get("GPUPORT_PROPERTY_PROGRAMS", "120"))
 FIRST = int(os.environ.get("GPUPORT_PROPERTY_SEED", "0"))
 EACH = 20
 KINDS = ("np.ndarray", "list[np.ndarray]")
+GIVEN = (
+    (5, "d", 1e-7),
+    (1, "d", 1e-7),
+    (0, "d", 0),
+    (4, "f", 1e-3),
+    (4, "D", 1e-6),
+    (4, "l", 1e-6),
+)
+"""How many items, of what, and how far apart results may be."""
 
 MATRICES = """
 {M}.T | {M} @ {M} | {M} + {M} | {M} - {M} | {M} * {M} | {M} / (np.abs({M}) + 1) |
@@ -168,8 +177,11 @@ def main():
 
 def arguments(kind: str, count: int, dtype: str) -> tuple[Any, ...]:
     rng = np.random.default_rng(5)
-    ms, xs = (rng.normal(size=(count, *shape)).astype(dtype) for shape in ((3, 3), (3,)))
-    of_all = [rng.normal(size=shape).astype(dtype) for shape in ((count,), (3, 3), (3,))]
+    scale = {"D": 1 + 0.5j, "l": 3.0}.get(dtype, 1.0)
+    ms, xs, *of_all = (
+        (scale * rng.normal(size=shape)).astype(dtype)
+        for shape in ((count, 3, 3), (count, 3), (count,), (3, 3), (3,))
+    )
     return (ms, xs, *of_all, 0.7) if kind == KINDS[0] else (list(ms), list(xs), *of_all, 0.7)
 
 
@@ -218,12 +230,7 @@ def test_random_loops_give_what_they_gave(cp, run, monkeypatch, first: int) -> N
         if report.after is None or not any(one.batched for one in report.functions):
             continue
         original, ported = run(text).each, run(report.after).each
-        for count, dtype, tolerance in (
-            (5, "d", 1e-7),
-            (1, "d", 1e-7),
-            (0, "d", 0),
-            (4, "f", 1e-3),
-        ):
+        for count, dtype, tolerance in GIVEN:
             expected = outcome(original, arguments(kind, count, dtype))
             found = outcome(ported, arguments(kind, count, dtype))
             try:
