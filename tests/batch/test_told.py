@@ -377,3 +377,54 @@ def each(ms: np.ndarray):
     return out
 """
     assert "counts backwards" in reasons(text)["GP301"]
+
+
+FILTER = """import numpy as np
+
+def filtered(zs: np.ndarray, f: np.ndarray, h: np.ndarray, q: np.ndarray, r: np.ndarray):
+    x = np.zeros({states})
+    p = {covariance}
+    out = []
+    for z in zs:
+        x = f @ x
+        p = f @ p @ f.T + q
+        k = p @ h.T @ np.linalg.inv(h @ p @ h.T + r)
+        x = x + k @ (z - h @ x)
+        p = p - k @ h @ p
+        out.append(x)
+    return np.array(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("states", "covariance", "size"),
+    [
+        ("4", "np.eye(4)", "`p` has 16 elements"),
+        ("4", "10.0 * np.eye(4)", "`p` has 16 elements"),
+        ("(3,)", "np.zeros((3, 3))", "`p` has 9 elements"),
+        ("4", "q.copy()", "`x` has 4 elements"),
+    ],
+)
+def test_a_filter_of_a_few_states_is_told_how_small_it_is(states, covariance, size) -> None:
+    message = reasons(FILTER.format(states=states, covariance=covariance))["GP302"]
+    assert "iteration i reads `x`, which iteration i-1 bound" in message
+    assert size in message
+
+
+@pytest.mark.parametrize("covariance", ["np.eye(400)", "np.zeros((40, 40))"])
+def test_nothing_is_said_of_the_size_of_larger_states(covariance: str) -> None:
+    assert "elements" not in reasons(FILTER.format(states="len(q)", covariance=covariance))["GP302"]
+
+
+REPEATED = """import numpy as np
+
+def refined(a: np.ndarray, b: np.ndarray):
+    x = np.zeros(4)
+    for _ in range(20):
+        x = x + np.linalg.solve(a + np.diag(x), b - a @ x)
+    return x
+"""
+
+
+def test_a_loop_that_repeats_goes_over_no_items() -> None:
+    assert "GP302" not in reasons(REPEATED)

@@ -50,8 +50,13 @@ def carried(node: ast.While) -> str | None:
         if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
         and isinstance(one.value, ast.Constant)
     }  # fmt: skip
-    anew = _bound(node.body) - steps
-    return next((name for name in _read_first(node.body, set()) if name in anew), None)
+    return next((name for name in left_over(node.body) if name not in steps), None)
+
+
+def left_over(body: Sequence[ast.stmt]) -> list[str]:
+    """Names that an iteration binds, and reads before that, as the one before it has left them."""
+    anew = _bound(body)
+    return list(dict.fromkeys(name for name in _read_first(body, set()) if name in anew))
 
 
 def _read_first(statements: Sequence[ast.stmt], bound: set[str]) -> Iterator[str]:

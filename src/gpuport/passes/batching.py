@@ -26,6 +26,7 @@ from gpuport.passes.batchends import ends_of, leaves
 from gpuport.passes.batchtext import Text, free_name, twin_text, within
 from gpuport.passes.joinedlists import arrays_of, only_arrays
 from gpuport.passes.kernels import launches
+from gpuport.passes.smallstates import with_size
 from gpuport.passes.transfers import Transfer
 from gpuport.source.edits import Edit
 
@@ -176,7 +177,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
             if not decorated or unit.knowledge.boundary != "none":
                 made.append(result)
         elif takes_items(unit, one.node) and not any(within(part, extent) for part in fixed):
-            refused.append(result)
+            refused.append(with_size(unit, result))
     return Batches(tuple(made), tuple(refused))
 
 

@@ -14,6 +14,7 @@ from gpuport.runtime.batched.sizes import sizes
 Row = tuple[Any, ...]
 """The arguments of one call."""
 
+
 def is_small(rows: Sequence[Row], ranks: Sequence[tuple[int, ...]]) -> bool:
     """Whether these are NumPy's matrices, so small that calling is most of the work."""
     most = sizes().host_bytes
