@@ -250,7 +250,7 @@ def test_results_that_only_become_an_array_are_one() -> None:
     after = port(function_of(body.replace("return out", "return np.stack(out)"))).after
     assert after is not None
     assert "        out = w.sum(axis=1)" in after
-    assert "return cp.array(out)" in after
+    assert "return batched.joined(out)" in after
 
 
 def test_a_list_that_others_read_stays_one() -> None:
@@ -466,7 +466,7 @@ def test_items_beside_the_own_ones_are_parts_of_one_length(
         ("len(a) - 1", "a[i + 1] = a[i] @ np.linalg.inv(b[i])", "that others write"),
         ("1, len(a)", "b[i] = b[i - 1] @ np.linalg.inv(a[i])", "that others write"),
         ("len(a)", "b[i] = np.linalg.inv(a[i - 1])", "is the last item where the loop begins"),
-        ("k, len(a)", "b[i] = np.linalg.inv(a[i - 1])", "does not begin with the first item"),
+        ("k, len(a)", "b[i] = np.linalg.inv(a[i - 1])", "does not begin with the first item, nor"),
     ],
 )
 def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why: str) -> None:

@@ -306,3 +306,125 @@ def test_what_is_the_same_for_all_items_is_to_be_named_before() -> None:
     assert f"`np.vander(ts, deg + 1)` {hint}" in told("np.vander(ts, deg + 1)")
     assert "np.vander" in told("np.vander(y, deg + 1)")
     assert hint not in told("np.vander(y, deg + 1)")
+
+
+HOSTED = """import numpy as np
+
+def each(ms: np.ndarray):
+    flags = []
+    for m in ms:
+{body}
+    return flags
+"""
+
+
+def reasons(text: str) -> dict[str, str]:
+    report = port_module(parse("program.py", text), Config())
+    return {f.code: f.message for f in report.findings if f.code.startswith(("GP2", "GP3"))}
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "words"),
+    [
+        (
+            "w = np.linalg.eigvals(m)\nflags.append(bool((w.real < 0).all()))",
+            "GP303",
+            "NumPy computes it: what it gives is real or complex by the values of each matrix",
+        ),
+        (
+            "try:\n    flags.append(np.linalg.inv(m))\nexcept np.linalg.LinAlgError:\n    pass",
+            "GP301",
+            "exception handling in it (line 6)",
+        ),
+        ("s = np.linalg.svd(m)[1]\nprint(f'{s[0]:.3f}')", "GP305", "happens once for each item"),
+    ],
+)
+def test_loops_whose_work_stays_on_the_host_are_told_of(body: str, code: str, words: str) -> None:
+    lines = "\n".join(f"        {line}" for line in body.splitlines())
+    found = reasons(HOSTED.format(body=lines))
+    assert words in found[code]
+    assert "GP203" not in found  # a kernel would be none either
+
+
+CONVERGING = """import numpy as np
+
+def mean(ms: np.ndarray):
+    m = ms.mean(axis=0)
+    step, k = np.inf, 0
+    while step > 1e-9 and k < 50:
+        k += 1
+        w, v = np.linalg.eigh(m)
+        new = (v * np.sqrt(w)) @ v.T @ ms[k]
+        step = np.linalg.norm(np.linalg.inv(ms[k]) @ (new - m))
+        m = new
+    return m
+"""
+
+
+def test_a_loop_that_goes_on_with_what_it_left_is_no_loop_over_items() -> None:
+    found = reasons(CONVERGING)
+    assert "a trip reads `m`, which the one before it bound" in found["GP302"]
+    assert "GP301" not in found
+
+
+def test_a_loop_that_counts_backwards_is_told_that_it_does() -> None:
+    text = """import numpy as np
+
+def each(ms: np.ndarray):
+    out = np.zeros_like(ms)
+    for i in range(len(ms) - 1, -1, -1):
+        out[i] = np.linalg.inv(ms[i])
+    return out
+"""
+    assert "counts backwards" in reasons(text)["GP301"]
+
+
+FILTER = """import numpy as np
+
+def filtered(zs: np.ndarray, f: np.ndarray, h: np.ndarray, q: np.ndarray, r: np.ndarray):
+    x = np.zeros({states})
+    p = {covariance}
+    out = []
+    for z in zs:
+        x = f @ x
+        p = f @ p @ f.T + q
+        k = p @ h.T @ np.linalg.inv(h @ p @ h.T + r)
+        x = x + k @ (z - h @ x)
+        p = p - k @ h @ p
+        out.append(x)
+    return np.array(out)
+"""
+
+
+@pytest.mark.parametrize(
+    ("states", "covariance", "size"),
+    [
+        ("4", "np.eye(4)", "`p` has 16 elements"),
+        ("4", "10.0 * np.eye(4)", "`p` has 16 elements"),
+        ("(3,)", "np.zeros((3, 3))", "`p` has 9 elements"),
+        ("4", "q.copy()", "`x` has 4 elements"),
+    ],
+)
+def test_a_filter_of_a_few_states_is_told_how_small_it_is(states, covariance, size) -> None:
+    message = reasons(FILTER.format(states=states, covariance=covariance))["GP302"]
+    assert "iteration i reads `x`, which iteration i-1 bound" in message
+    assert size in message
+
+
+@pytest.mark.parametrize("covariance", ["np.eye(400)", "np.zeros((40, 40))"])
+def test_nothing_is_said_of_the_size_of_larger_states(covariance: str) -> None:
+    assert "elements" not in reasons(FILTER.format(states="len(q)", covariance=covariance))["GP302"]
+
+
+REPEATED = """import numpy as np
+
+def refined(a: np.ndarray, b: np.ndarray):
+    x = np.zeros(4)
+    for _ in range(20):
+        x = x + np.linalg.solve(a + np.diag(x), b - a @ x)
+    return x
+"""
+
+
+def test_a_loop_that_repeats_goes_over_no_items() -> None:
+    assert "GP302" not in reasons(REPEATED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import sys
 from collections.abc import Iterator
@@ -13,7 +14,7 @@ import pytest
 from gpuport import host
 from gpuport.runtime import batched
 from gpuport.runtime.batched import each as each_module
-from gpuport.runtime.batched import grouping, hosted, pool, streams
+from gpuport.runtime.batched import grouping, hosted, pool, sizes, streams
 
 NAMES = (
     "inv", "det", "slogdet", "svd", "qr", "pinv", "matrix_rank", "eigh", "eigvalsh", "cholesky",
@@ -38,11 +39,15 @@ def place(request, monkeypatch) -> Iterator[str]:
         host.uninstall()
         return
     if request.param == "processes":
-        monkeypatch.setattr(hosted, "POOL_FROM", 0.0)
-        monkeypatch.setattr(hosted, "_SAMPLE", 0.0)
-        monkeypatch.setattr(hosted, "_SEVERAL", 10**6)
+        limits(monkeypatch, processes_from=-1.0, processes_sample=0.0, host_several=10**6)
         monkeypatch.setattr(pool, "cores", lambda: 2)
     yield request.param
+
+
+def limits(monkeypatch: pytest.MonkeyPatch, **values: Any) -> None:
+    """Have other numbers in the table of sizes."""
+    changed = dataclasses.replace(sizes.sizes(), **values)
+    monkeypatch.setattr(hosted, "sizes", lambda: changed)
 
 
 def positive(seed: int, n: int, dtype: str) -> np.ndarray:
@@ -181,7 +186,7 @@ class TestProcesses:
 
     def test_nothing_is_started_below_ten_seconds(self, monkeypatch) -> None:
         monkeypatch.setattr(pool, "in_processes", None)
-        monkeypatch.setattr(hosted, "_SAMPLE", 0.0)
+        limits(monkeypatch, processes_sample=0.0)
         found = list(batched.svd([np.eye(40)] * 20, device="auto"))
         assert len(found) == 20
         assert all((singular == 1).all() for _, singular, _ in found)

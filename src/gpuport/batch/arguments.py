@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
+from gpuport.batch.precedence import binding, enclosed, parts_of_operations
 from gpuport.batch.records import FORM, NO_STACKED_FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
 
@@ -13,9 +14,12 @@ def spliced(scope: Scope, node: ast.AST, parts: Iterable[tuple[ast.AST, str]]) -
     """The text of a node with new text for some nodes inside it."""
     start, end = scope.source.extent(node)
     whole = scope.source.segment(node)
-    text, position = [], start
+    text, position, parts = [], start, list(parts)
+    operands = parts_of_operations(node, (inner for inner, _ in parts))
     for inner, new in sorted(parts, key=lambda part: scope.source.extent(part[0])):
         first, last = scope.source.extent(inner)
+        if id(inner) in operands and isinstance(inner, ast.expr):
+            new = enclosed(new, binding(inner))
         text += [whole[position - start : first - start], new]
         position = last
     return "".join([*text, whole[position - start : end - start]])

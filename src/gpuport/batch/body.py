@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from gpuport.batch.arguments import aligned, array, spliced, taken_apart
 from gpuport.batch.changes import augmented, is_own, spread, store
 from gpuport.batch.choices import branches, go_on, skips
-from gpuport.batch.collecting import append, put, put_numbered
+from gpuport.batch.collecting import append, grows, put, put_numbered
 from gpuport.batch.expressions import translate
 from gpuport.batch.places import by_key, by_number, place
 from gpuport.batch.rebinding import note_floats, rebind
@@ -115,9 +115,9 @@ class Body:
             self._assign(node, node.targets[0], node.value)
         elif isinstance(node, ast.AnnAssign) and node.value is not None:
             self._assign(node, node.target, node.value)
-        elif isinstance(node, ast.AugAssign):
+        elif isinstance(node, ast.AugAssign) and not grows(self, node):
             augmented(self, node)
-        elif isinstance(node, ast.Expr):
+        elif isinstance(node, (ast.Expr, ast.AugAssign)):
             append(self, node)
         elif isinstance(node, ast.If):
             branches(self, node)
@@ -133,7 +133,7 @@ class Body:
             add(self, node, target.id, added(ast.Assign([target], value))[1], anew=True)
         elif isinstance(target, ast.Name):
             self._name(node, target, value)
-        elif isinstance(target, ast.Tuple) and all(isinstance(e, ast.Name) for e in target.elts):
+        elif isinstance(target, ast.Tuple) and all(map(_is_name, _without_rest(target.elts))):
             self._unpack(node, target, value)
         elif isinstance(target, ast.Subscript) and by_key(self.scope, target):
             put(self, target, value)
@@ -227,17 +227,21 @@ class Body:
 
     def _unpack(self, node: ast.stmt, target: ast.Tuple, value: ast.expr) -> None:
         names = [e for e in target.elts if isinstance(e, ast.Name)]
-        if isinstance(value, ast.Tuple) and len(value.elts) == len(names):
+        rest = target.elts[len(names) :]
+        if isinstance(value, ast.Tuple) and len(value.elts) == len(names) and not rest:
             items = [translate(self.scope, e) for e in value.elts]
             parts = [(e, i.text) for e, i in zip(value.elts, items, strict=True)]
             text = spliced(self.scope, node, parts)
         else:
             item = translate(self.scope, value)
-            if item.stacked and item.rank and not item.results:
+            if item.stacked and item.rank and not (item.results or rest):
                 item = self._rows(item, len(names))
-            if len(item.results) != len(names):
+            if len(item.results) != len(names) and not (rest and len(item.results) > len(names)):
                 raise Refused(FORM, node, "unsupported syntax: the number of values is not evident")
-            items = list(item.results)
+            items = list(item.results[: len(names)])
+            for one in rest:  # a list of stacks, where the loop has a list of items
+                names += [n for n in walk(one) if isinstance(n, ast.Name)]
+                items.append(Item("", 0, stacked=True, absent=True))
             text = spliced(self.scope, node, [(value, item.text)])
         for name, item in zip(names, items, strict=True):
             self._bind(name, item)
@@ -264,6 +268,17 @@ class Body:
             self.visible = True
 
 
+def _is_name(node: ast.expr) -> bool:
+    return isinstance(node, ast.Name)
+
+
+def _without_rest(targets: list[ast.expr]) -> list[ast.expr]:
+    """What values are taken apart into, but for a last ``*rest``."""
+    last = targets[-1] if targets else None
+    rest = isinstance(last, ast.Starred) and isinstance(last.value, ast.Name)
+    return targets[:-1] if rest else targets
+
+
 _CODES: dict[type[ast.stmt], str] = {ast.Break: FORM, ast.Return: FORM, ast.Try: FORM}
 
 _WORDS: dict[type[ast.stmt], str] = {
@@ -277,7 +292,7 @@ _WORDS: dict[type[ast.stmt], str] = {
 
 
 def _why(node: ast.stmt) -> str:
-    return f"unsupported syntax: {_WORDS.get(type(node), type(node).__name__)} (line {node.lineno})"
+    return f"unsupported syntax: {_WORDS.get(type(node), type(node).__name__)}"
 
 
 def bound_by(body: list[ast.stmt]) -> Iterator[str]:

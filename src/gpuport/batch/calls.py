@@ -85,7 +85,10 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
             parts = [(a, i.text) for a, i in zip(node.args, items, strict=True)]
             return Item(spliced(scope, node, parts), 0, stacked=False, tight=True)
     message = f"unknown call: `{short(scope, node.func)}` has no form for a stack of items"
-    if path.startswith("numpy.") and not path.startswith("numpy.random.") and _lasting(scope, node):
+    of_arrays = path.startswith("numpy.") and not path.startswith("numpy.random.")
+    if path in stacking().hosted:
+        message += f": {stacking().hosted[path]}"
+    elif of_arrays and _lasting(scope, node):
         message += f"; `{short(scope, node)}` is the same for all: name it before the loop"
     raise Refused(NO_STACKED_FORM, node, message)
 

@@ -114,8 +114,8 @@ def _may_be_merged(scope: Scope, name: str) -> bool:
 def choose(body: Body, node: ast.If | ast.For, condition: str, rest: Sequence[ast.stmt]) -> None:
     """Have the statements that follow be for the items alone of which a condition holds."""
     scope = body.scope
-    if scope.grouped:
-        raise Refused(FORM, node, "unsupported syntax: an `if` decides for each item")
+    if scope.grouped and not _only_binds(scope, rest):
+        raise Refused(FORM, node, "unsupported syntax: an `if` decides for each item of a list")
     places = within = scope.free("chosen")
     if scope.chosen:
         within = scope.free("within")
@@ -129,6 +129,29 @@ def choose(body: Body, node: ast.If | ast.For, condition: str, rest: Sequence[as
     stored = {name for name, context in _elements(scope, rest) if isinstance(context, ast.Store)}
     _pick_bound(body, within, rest, stored)
     _pick_stacks(body, rest, stored)
+
+
+def _only_binds(scope: Scope, statements: Sequence[ast.stmt]) -> bool:
+    """Whether statements bind names and store to their elements, and take nothing by number.
+
+    Lists have their items in stacks of one shape each: a number among the chosen ones of such a
+    stack is none of the list's.
+    """
+    for statement in statements:
+        if isinstance(statement, ast.If):
+            if not _only_binds(scope, (*statement.body, *statement.orelse)):
+                return False
+            continue
+        if not isinstance(statement, (ast.Assign, ast.AugAssign)):
+            return False
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        parts = [n for t in targets for n in getattr(t, "elts", [t])]
+        bases = [n.value if isinstance(n, ast.Subscript) else n for n in parts]
+        if not all(isinstance(base, ast.Name) for base in bases):
+            return False
+        if any(isinstance(n, ast.Name) and n.id == scope.index for n in walk(statement)):
+            return False
+    return True
 
 
 def _pick_bound(body: Body, within: str, rest: Sequence[ast.stmt], stored: set[str]) -> None:

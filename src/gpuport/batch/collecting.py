@@ -12,9 +12,18 @@ if TYPE_CHECKING:
     from gpuport.batch.body import Body
 
 
-def appended(node: ast.Expr) -> tuple[str, ast.expr] | None:
-    """The list and the value of ``found.append(value)``; None for any other statement."""
-    call = node.value
+def appended(node: ast.stmt) -> tuple[str, ast.expr] | None:
+    """The list and the value of ``found.append(value)``; None for any other statement.
+
+    ``found += [value]`` is such a statement too, where `found` is a list: who calls this asks.
+    """
+    if isinstance(node, ast.AugAssign):
+        one = isinstance(node.value, ast.List) and len(node.value.elts) == 1
+        if not (one and isinstance(node.op, ast.Add) and isinstance(node.target, ast.Name)):
+            return None
+        item = node.value.elts[0]  # type: ignore[attr-defined]
+        return None if isinstance(item, ast.Starred) else (node.target.id, item)
+    call = node.value if isinstance(node, ast.Expr) else None
     if (
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Attribute)
@@ -27,7 +36,13 @@ def appended(node: ast.Expr) -> tuple[str, ast.expr] | None:
     return None
 
 
-def append(body: Body, node: ast.Expr) -> None:
+def grows(body: Body, node: ast.AugAssign) -> bool:
+    """Whether this is ``found += [value]``, of a list."""
+    found = appended(node)
+    return found is not None and body.scope.known.get(found[0], Known()).kind == "list"
+
+
+def append(body: Body, node: ast.Expr | ast.AugAssign) -> None:
     """``found.append(value)``, for all items; a statement that is one text says nothing.
 
     Raises

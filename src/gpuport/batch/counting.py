@@ -40,6 +40,44 @@ def counted(around: ast.AST, node: ast.While) -> ast.For | None:
     return ast.copy_location(ast.For(target, ast.copy_location(call, test), body, []), node)
 
 
+def carried(node: ast.While) -> str | None:
+    """A name that each trip of a loop reads as the one before it has left it; None without one.
+
+    Numbers that are counted on are none: ``k += 1`` tells how often the loop has run.
+    """
+    steps = {
+        one.target.id for one in node.body
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+        and isinstance(one.value, ast.Constant)
+    }  # fmt: skip
+    return next((name for name in left_over(node.body) if name not in steps), None)
+
+
+def left_over(body: Sequence[ast.stmt]) -> list[str]:
+    """Names that an iteration binds, and reads before that, as the one before it has left them."""
+    anew = _bound(body)
+    return list(dict.fromkeys(name for name in _read_first(body, set()) if name in anew))
+
+
+def _read_first(statements: Sequence[ast.stmt], bound: set[str]) -> Iterator[str]:
+    """Names that some statements read before they bind them, in this order."""
+    for one in statements:
+        blocks = [block for block in (getattr(one, name, ()) for name in _BLOCKS) if block]
+        within = {id(part) for block in blocks for inner in block for part in walk(inner)}
+        own = [part for part in walk(one) if isinstance(part, ast.Name) and id(part) not in within]
+        read = {part.id: None for part in own if isinstance(part.ctx, ast.Load)}
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name):
+            read[one.target.id] = None
+        yield from (name for name in read if name not in bound)
+        heads = {part.id for part in own if not isinstance(part.ctx, ast.Load)}
+        for block in blocks:
+            yield from _read_first(block, bound | heads)
+        bound |= heads
+
+
+_BLOCKS = ("body", "orelse", "finalbody")
+
+
 def _is_step(node: ast.stmt, name: str) -> bool:
     """Whether this is ``i += 1`` or ``i = i + 1``."""
     if isinstance(node, ast.AugAssign):

@@ -80,10 +80,14 @@ def _is_mask(node: ast.expr) -> bool:
 
 def _is_name_of(scope: Scope, name: str, index: Item) -> bool:
     """Whether an index is an item of an array or list itself, or elements of it."""
-    places = (scope.index, scope.chosen)
-    parts = (scope.picked.get(name), *(f"{name}[{place}]" for place in places))
-    wholes = (name, *scope.variables.get(name, ()), *parts)
-    return index.text in wholes or _PART.sub("", index.text) in wholes
+    text = index.text.removesuffix(f"[{scope.chosen}]")
+    wholes = (
+        name,
+        *scope.variables.get(name, ()),
+        scope.picked.get(name),
+        f"{name}[{scope.index}]",
+    )
+    return text in wholes or _PART.sub("", text) in wholes
 
 
 _PART = re.compile(r"\[:(, (-?\d+|:))+\]$")

@@ -194,11 +194,11 @@ def _over_list(scope: Scope, target: ast.expr, name: str) -> None:
 
 def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if not isinstance(target, ast.Name) or call.keywords or len(call.args) not in (1, 2):
-        why = "the loop counts in steps: its items may be parts of the stack, one call for each"
-        raise Refused(FORM, call, f"unsupported syntax: {why}")
+        raise Refused(FORM, call, f"unsupported syntax: {_how_it_counts(call)}")
     first = _first(call)
     if first is None:
-        raise Refused(FORM, call, "the loop does not begin with the first item")
+        why = "the loop does not begin with the first item, nor with a number that is written out"
+        raise Refused(FORM, call, why)
     if scope.index is not None:
         raise Refused(FORM, call, "unsupported syntax: the items are numbered twice")
     scope.index = target.id
@@ -214,6 +214,13 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
         _simple(stop)
     else:
         scope.stack(counted, stop)
+
+
+def _how_it_counts(call: ast.Call) -> str:
+    step = call.args[2] if len(call.args) == 3 else None
+    if isinstance(step, ast.UnaryOp) and isinstance(step.op, ast.USub):
+        return "the loop counts backwards: where no item needs another one's result, count forwards"
+    return "the loop counts in steps: its items may be parts of the stack, one call for each"
 
 
 def _first(call: ast.Call) -> int | None:
@@ -275,7 +282,8 @@ def _is_zero(node: ast.expr) -> bool:
 def _enumerate(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     pair = target.elts if isinstance(target, ast.Tuple) else []
     if len(pair) != 2 or len(call.args) != 1 or call.keywords or not isinstance(pair[0], ast.Name):
-        raise Refused(FORM, call, "unsupported syntax: `enumerate` in this form")
+        why = "`enumerate` that does not number the items from 0"
+        raise Refused(FORM, call, f"unsupported syntax: {why}")
     enter(scope, pair[1], call.args[0])
     if scope.index is not None:
         raise Refused(FORM, call, "unsupported syntax: `enumerate` of numbers")

@@ -110,7 +110,7 @@ def _lists_of(path: str) -> int:
 def _appended(node: ast.For) -> tuple[str, ast.expr] | None:
     """The list and the value of a loop that does nothing but append to it."""
     statement = node.body[0]
-    if len(node.body) != 1 or node.orelse or not isinstance(statement, ast.Expr):
+    if len(node.body) != 1 or node.orelse:
         return None
     return appended(statement)
 
@@ -133,7 +133,7 @@ def _call(
         return None
     path = _meaning(scope.source.resolve(value.func) or "", value)
     count = _lists_of(path)
-    if path not in stacking().helpers | stacking().hosted or len(value.args) != count:
+    if path not in stacking().helpers.union(stacking().hosted) or len(value.args) != count:
         return None
     if not scope.source.on_device(value):
         return None

@@ -6,9 +6,10 @@ import ast
 from dataclasses import replace
 
 from gpuport.batch.arguments import short, spliced
+from gpuport.batch.choices import CHOSEN
 from gpuport.batch.cutouts import cut_out, place_of
 from gpuport.batch.gathers import gathered
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Known, Refused
 from gpuport.batch.scope import Scope
 
 
@@ -55,6 +56,8 @@ def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> It
     cut = cut_out(scope, node, base, indices)
     if cut is not None:
         return cut
+    if (picked := _picked(scope, node, base, indices)) is not None:
+        return picked
     plain = (ast.Slice, ast.Constant)
     found = gathered(
         scope, node, base, indices,
@@ -78,10 +81,28 @@ def part(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> It
     used = sum(not (isinstance(i, ast.Constant) and i.value is None) for i in indices)
     if rank < 0 or used > base.rank:
         raise Refused(UNKNOWN_SHAPE, node, f"`{base.text}` has too few axes for its indices")
-    inner = ", ".join([":", *texts] if base.stacked else texts)
-    return replace(
-        base, text=base.postfixed(f"[{inner}]"), rank=rank, tight=True, column="", results=()
-    )
+    text = _within(scope, base, ", ".join([":", *texts] if base.stacked else texts))
+    return replace(base, text=text, rank=rank, tight=True, column="", results=())
+
+
+def _picked(scope: Scope, node: ast.AST, base: Item, indices: list[ast.expr]) -> Item | None:
+    """``c[upper]``, with the places that ``upper = np.triu_indices(n)`` names in every item."""
+    name = (scope.outer(indices[0]) if len(indices) == 1 else None) or ""
+    count = 0 if name in scope.later else scope.known.get(name, Known()).places
+    if not (count and base.stacked) or base.results:
+        return None
+    if count > base.rank:
+        raise Refused(UNKNOWN_SHAPE, node, f"`{base.text}` has too few axes for `{name}`")
+    text = base.postfixed(f"[(slice(None), *{name})]")
+    return Item(text, base.rank - count + 1, stacked=True, tight=True, whole=base.whole)
+
+
+def _within(scope: Scope, base: Item, inner: str) -> str:
+    """A part of what an array holds; of the chosen items no more than that part is gathered."""
+    for chosen in (f"[{scope.chosen}]", f"[{CHOSEN}]"):
+        if base.stacked and base.tight and base.text.endswith(chosen):
+            return f"{base.text.removesuffix(chosen)}[{inner}]{chosen}"
+    return base.postfixed(f"[{inner}]")
 
 
 def _whole(index: ast.expr) -> bool:

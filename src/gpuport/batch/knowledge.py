@@ -69,7 +69,7 @@ class Stacking:
     products: frozenset[str]
     told: frozenset[str]
     helpers: frozenset[str]
-    hosted: frozenset[str]
+    hosted: Mapping[str, str]
     open_meshes: frozenset[str]
     whole_numbers: frozenset[str]
     true_places: Mapping[str, str]
@@ -96,7 +96,7 @@ def stacking() -> Stacking:
         products=frozenset(data["products"]),
         told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
-        hosted=frozenset(data["hosted"]),
+        hosted=data["hosted"],
         open_meshes=frozenset(data["open_meshes"]),
         whole_numbers=frozenset(data["whole_numbers"]),
         true_places=data["true_places"],

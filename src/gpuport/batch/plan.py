@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from gpuport.batch.comprehensions import stacked_comprehension
+from gpuport.batch.counting import carried
 from gpuport.batch.groups import goes_over_lists
 from gpuport.batch.guesses import likely_ranks
 from gpuport.batch.helpers import helper
 from gpuport.batch.loops import stacked_loop
 from gpuport.batch.records import (
+    CARRIED,
     FORM,
     UNKNOWN_SHAPE,
     Batch,
@@ -107,6 +109,9 @@ def _made(region: Region, scope: Scope) -> Batch:
 def _counted(region: Region, node: ast.While, scope: Scope) -> Batch:
     """``while i < n``, as the loop over a range that does the same; then `i` is `n`."""
     loop = region.counted
+    if loop is None and (name := carried(node)):
+        why = f"carried dependence: a trip reads `{name}`, which the one before it bound"
+        raise Refused(CARRIED, node, why)
     if loop is None:
         why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
         raise Refused(FORM, node, f"unsupported syntax: {why}")

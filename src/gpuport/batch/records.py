@@ -65,6 +65,9 @@ class Known:
         Whether the rank needs no check at run time.
     shown : int or None
         Axes that the function takes the array to have, as where it takes its shape apart: a guess.
+    places : int
+        Of a tuple with a vector of whole numbers for each axis, as ``np.triu_indices`` gives it:
+        how many these are.
     """
 
     kind: str = "unknown"
@@ -73,6 +76,7 @@ class Known:
     argument: bool = False
     proven: bool = False
     shown: int | None = None
+    places: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,9 +60,7 @@ def _head(scope: Scope, node: ast.For) -> tuple[str, str, dict[str, Item]]:
     """
     call, target, counter = node.iter, node.target, None
     path = scope.source.resolve(call.func) if isinstance(call, ast.Call) else None
-    other = Refused(
-        FORM, node, f"unsupported syntax: another loop stands in it (line {node.lineno})"
-    )
+    other = Refused(FORM, node, "unsupported syntax: another loop stands in it")
     if node.orelse or (isinstance(call, ast.Call) and call.keywords):
         raise other
     if path == "builtins.range" and isinstance(call, ast.Call) and isinstance(target, ast.Name):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gpuport.batch.arguments import aligned, array
 from gpuport.batch.columns import column, to_host
 from gpuport.batch.expressions import translate
+from gpuport.batch.precedence import enclosed
 from gpuport.batch.records import FORM, Item, Known, Refused
 from gpuport.batch.scope import Scope
 from gpuport.source.syntax import walk
@@ -62,10 +63,7 @@ def _total(scope: Scope, value: ast.expr, item: Item, name: str) -> str:
         for scale, product in (pair, pair[::-1]):
             if product.factors is not None and not scale.rank:
                 first, second = product.factors
-                if scale.stacked:
-                    first = f"{aligned(scale, 1)} * {first}"
-                else:
-                    first = f"{scale.text} * {first}"
+                first = f"{enclosed(aligned(scale, 1))} * {enclosed(first)}"
                 return f"{{batched}}.total_outer({first}, {second}, {name})"
     return f"{{batched}}.total({item.text}, {name})"
 

@@ -163,7 +163,7 @@ class Checks:
             if row is None or (name in defaults and value is defaults[name]):
                 continue
             outcome = row.get(kind_of(value), "device")
-            if isinstance(outcome, tuple) and not hosted:
+            if isinstance(outcome, tuple) and not hosted and not _of_items(outcome[1], value):
                 raise _error(*outcome, value)
             if outcome == "host" and not hosted:
                 raise TypeError(IMPLICIT)
@@ -173,6 +173,15 @@ class Checks:
         """Raise what CuPy raises for one of the values of ``*parameter``, if it does."""
         for value in values:
             self.verify({parameter: value}, {})
+
+
+def _of_items(message: str, value: Any) -> bool:
+    """Whether an error is one of the items of a list, of which this one has none."""
+    return isinstance(value, (list, tuple)) and not value and message.endswith(_OF_A_SAMPLE)
+
+
+_OF_A_SAMPLE = "got float)"
+"""What a compiled function says of the items that the lists of the probe had."""
 
 
 def _error(name: str, message: str, value: Any) -> Exception:

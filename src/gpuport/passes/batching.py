@@ -19,13 +19,14 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Mapping as Dict
 from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
-from gpuport.batch.records import FORM, Batch, Guard, Loop, Refusal
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Loop, Refusal
 from gpuport.batch.scope import Region
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.batchends import ends_of, leaves
 from gpuport.passes.batchtext import Text, free_name, twin_text, within
 from gpuport.passes.joinedlists import arrays_of, only_arrays
 from gpuport.passes.kernels import launches
+from gpuport.passes.smallstates import with_size
 from gpuport.passes.transfers import Transfer
 from gpuport.source.edits import Edit
 
@@ -179,6 +180,8 @@ def _stacked(
     on_device = _on_device(analysed, one, gone)
     if isinstance(on_device, ast.Call) and takes_items(unit, node):
         return _written_otherwise(unit, node, on_device)
+    if not (on_device or moved) and takes_items(unit, node):
+        return next(iter(_without_form(unit, one)), None)
     if on_device is not True or extent in fixed:
         return None
     region = Region(
@@ -193,8 +196,8 @@ def _stacked(
     if not takes_items(unit, node) or any(within(part, extent) for part in fixed):
         return None
     if isinstance(result, Batch):
-        return Refusal("GP301", node, "a lambda has no place for it", node)
-    return result
+        result = Refusal("GP301", node, "a lambda has no place for it", node)
+    return with_size(unit, result)
 
 
 def _each(unit: Unit, node: ast.AST) -> ast.AST:
@@ -253,6 +256,27 @@ def _to_collect(unit: Unit, node: Loop, given: ast.expr) -> str:
                 f": collect the matrices in a list, and `batched.{name}` takes all of them at once"
             )
     return ""
+
+
+def left_on_host(analysed: Analysed) -> Batches:
+    """Why the loops over matrices of a function that stays on the host have no stacked form."""
+    unit = analysed.unit
+    asked = [one for one in unit.forms.batches.values() if takes_items(unit, one.node)]
+    return Batches(refused=tuple(why for one in asked for why in _without_form(unit, one)))
+
+
+def _without_form(unit: Unit, one: Noted) -> list[Refusal]:
+    """Why a loop whose work is on the host has no stacked form: with one it might be moved.
+
+    Nothing where it has one, and where types are not known, which is told of each call.
+    """
+    region = Region(
+        one.node, Source(unit), known(unit, one), counted=by_range(unit, one.node),
+        taken_apart=taken_apart(unit, one.node),
+    )  # fmt: skip
+    result = plan(region)
+    told = isinstance(result, Refusal) and result.code != UNKNOWN_SHAPE
+    return [result] if told else []  # type: ignore[list-item]
 
 
 def _written_otherwise(unit: Unit, node: Loop, call: ast.Call) -> Refusal:

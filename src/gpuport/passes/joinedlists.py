@@ -69,8 +69,10 @@ def _empty_lists(function: ast.AST) -> set[int]:
 
 
 def arrays_of(analysed: Analysed, made: Batch, aliases: Aliases) -> Iterator[Edit]:
-    """``np.stack(x)`` of what is an array already: ``cp.array(x)``."""
+    """``np.stack(x)`` of what is an array already, or a list: ``batched.joined(x)``."""
     unit = analysed.unit
+    if made.helper:  # a list whatever comes
+        return
     for call in ast.walk(unit.node):
         if isinstance(call, ast.Call) and _makes_array(unit, call):
             given = call.args[0]
@@ -78,4 +80,4 @@ def arrays_of(analysed: Analysed, made: Batch, aliases: Aliases) -> Iterator[Edi
             takes_lists = unit.scope.resolve(call.func) in unit.knowledge.words.joins_arrays
             if (named or given is made.node) and takes_lists:
                 start, end = unit.module.extent(call.func)
-                yield Edit(start, end, (f"{aliases.cupy}.array",), order=5)
+                yield Edit(start, end, (f"{aliases.batched}.joined",), order=5)

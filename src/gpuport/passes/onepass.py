@@ -250,8 +250,10 @@ def _of_function(
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     """The edits of one function."""
     unit = analysed.unit
-    if unit.refusal is not None or not analysed.placement.device:
+    if unit.refusal is not None:
         return Proposal((), (), None, False)
+    if not analysed.placement.device:
+        return Proposal((), (), None, False, batching.left_on_host(analysed))
     crossings = tuple(transfers.transfers(analysed, aliases))
     edits = [
         *swap.swap(analysed, aliases),

@@ -121,6 +121,8 @@ def takes_items(unit: Unit, node: Region) -> bool:
                 n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
             }
     counters = {head.id for head in _counters(unit, node)}
+    if isinstance(node, ast.For) and _decomposes_a_state(unit, node, tainted):
+        return True
     return any(
         isinstance(part, ast.Call)
         and (
@@ -131,6 +133,27 @@ def takes_items(unit: Unit, node: Region) -> bool:
         )
         for part in inside(node)
     )  # fmt: skip
+
+
+def _decomposes_a_state(unit: Unit, node: ast.For, items: set[str]) -> bool:
+    """Whether what each item's iteration leaves to the next one is decomposed in it: a filter."""
+    from gpuport.batch.counting import left_over
+    from gpuport.batch.knowledge import stacking
+
+    if not any(_reads(statement, items) for statement in node.body):
+        return False  # it goes over no items: it repeats
+    state = set(left_over(node.body))
+    for statement in node.body if state else ():
+        if isinstance(statement, ast.Assign) and _reads(statement.value, state):
+            state |= {
+                n.id for t in statement.targets for n in ast.walk(t) if isinstance(n, ast.Name)
+            }
+    return any(
+        isinstance(part, ast.Call)
+        and "decomposition" in stacking().advice.get(unit.scope.resolve(part.func) or "", ())
+        and any(_reads(argument, state) for argument in part.args)
+        for part in inside(node)
+    )
 
 
 def _told_of(unit: Unit, call: ast.Call, items: set[str]) -> bool:
@@ -146,6 +169,8 @@ def _is_item(node: ast.expr, names: set[str], counters: set[str]) -> bool:
     """Whether an argument is an item, ``m`` or ``a[i]``, rather than its number."""
     if isinstance(node, ast.Subscript):
         return _reads(node.slice, names)
+    if isinstance(node, ast.BinOp):
+        return any(_is_item(one, names, counters) for one in (node.left, node.right))
     return isinstance(node, ast.Name) and node.id in names and node.id not in counters
 
 

@@ -236,12 +236,23 @@ def _known(value: Value, seen: Value | None, argument: bool) -> Known:
         held = isinstance(value.of, (Array, Either)) or value.of == EMPTY
         return Known("dict" if held else "unknown", rank, argument=argument)
     if isinstance(value, (Sequence, Tuple)):
-        made = _known_list(elements(value), argument)
+        made = replace(_known_list(elements(value), argument), places=_places(value))
         of = seen.of if isinstance(seen, Sequence) else None
         if made.rank is None and not made.items and isinstance(of, Array):
             return replace(made, rank=of.rank)
         return made
     return Known(argument=argument)
+
+
+def _places(value: Value) -> int:
+    """How many vectors of whole numbers a tuple consists of; 0 where it holds anything else."""
+    items = value.items if isinstance(value, Tuple) else ()
+    vectors = all(
+        isinstance(one, Array) and one.rank == 1 and not one.sources
+        and (one.dtype or "").startswith(("int", "uint"))
+        for one in items
+    )  # fmt: skip
+    return len(items) if vectors else 0
 
 
 def _known_list(of: Value | None, argument: bool) -> Known:

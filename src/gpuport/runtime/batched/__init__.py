@@ -16,7 +16,7 @@ from gpuport.runtime.batched.functions import (
     solve,
     svd,
 )
-from gpuport.runtime.batched.grouping import array, items, stacks, unstack
+from gpuport.runtime.batched.grouping import array, items, joined, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank, svds
 from gpuport.runtime.batched.moments import corrcoef, cov
@@ -46,6 +46,7 @@ __all__ = [
     "integers",
     "inv",
     "items",
+    "joined",
     "least_squares",
     "linalg",
     "matrix_rank",

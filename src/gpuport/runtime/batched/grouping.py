@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
+
 from gpuport.runtime.batched.sizes import sizes
 from gpuport.runtime.failures import hand_out
 from gpuport.runtime.fallback import loaded_cupy
@@ -200,6 +202,29 @@ def array(stacked: Iterable[tuple[Any, Any]]) -> Any:
     for index, one in pairs:
         found[index] = one
     return found
+
+
+def joined(given: Any) -> Any:
+    """``numpy.stack`` of a list, of whose items stacked code may have made an array already.
+
+    Parameters
+    ----------
+    given : cupy.ndarray or list
+        An array is copied, as ``numpy.stack`` copies its items. One of no items never comes of
+        stacked code: where there is nothing to stack, the list is empty. Arrays of NumPy's, which
+        the loop made where it ran on the host, stay there.
+
+    Raises
+    ------
+    ValueError
+        As ``numpy.stack``: where there are no items, or their shapes differ.
+    """
+    cupy = loaded_cupy()
+    if cupy is None or not isinstance(given, cupy.ndarray):
+        listed = list(given)
+        of_device = cupy is not None and any(isinstance(one, cupy.ndarray) for one in listed)
+        return (cupy if of_device else np).stack(listed)
+    return given.copy()
 
 
 def items(stack: Any) -> Iterator[Any]:

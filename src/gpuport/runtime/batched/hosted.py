@@ -9,25 +9,17 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.batched.grouping import unstack
+from gpuport.runtime.batched.sizes import sizes
 
 Row = tuple[Any, ...]
 """The arguments of one call."""
 
-_SEVERAL = 8
-_TINY = 8192
-"""Bytes of a matrix of 32 x 32 in double precision."""
-
-POOL_FROM = 10.0
-"""Seconds of work still to do from which on processes are worth their start."""
-
-_SAMPLE = 0.5
-"""Seconds of work after which the rest is estimated."""
-
 
 def is_small(rows: Sequence[Row], ranks: Sequence[tuple[int, ...]]) -> bool:
     """Whether these are NumPy's matrices, so small that calling is most of the work."""
-    return len(rows) >= _SEVERAL and all(
-        type(a) is np.ndarray and a.ndim in allowed and 0 < a.nbytes <= _TINY
+    most = sizes().host_bytes
+    return len(rows) >= sizes().host_several and all(
+        type(a) is np.ndarray and a.ndim in allowed and 0 < a.nbytes <= most
         and a.dtype.char in "fdFD"
         for row in rows for a, allowed in zip(row, ranks, strict=True)
     )  # fmt: skip
@@ -83,7 +75,7 @@ def on_host(name: str, rows: Sequence[Row], ranks: Any, options: Any) -> list[An
 
     The first rows are computed here. Once they have taken half a second, the time of the rest is
     estimated from theirs; from ten seconds on, and with several cores, processes with one BLAS
-    thread each take the rest over.
+    thread each take the rest over. Both times stand in ``rules/linalg-sizes.json``.
     """
     function = getattr(np.linalg, name)
     if is_small(rows, ranks) and name not in ("eig", "eigvals"):  # real or complex, each by itself
@@ -95,7 +87,8 @@ def on_host(name: str, rows: Sequence[Row], ranks: Any, options: Any) -> list[An
         found += _named(function, row, options, place, len(rows))
         done += work[place]
         elapsed = time.perf_counter() - start
-        if elapsed > _SAMPLE and done and elapsed / done * (whole - done) >= POOL_FROM:
+        rest = elapsed / done * (whole - done) if done else 0.0
+        if elapsed > sizes().processes_sample and rest >= sizes().processes_from:
             from gpuport.runtime.batched.pool import in_processes
 
             return found + in_processes(name, rows[place + 1 :], options, place + 1)

@@ -25,6 +25,11 @@ class Sizes:
         Rows up to which a stack goes to the batched routine.
     elements : int
         Elements that one call may have.
+    host_several, host_bytes : int
+        Matrices from which, and bytes of one up to which, NumPy is called once for a stack.
+    processes_sample, processes_from : float
+        Seconds of work after which the rest is estimated, and seconds that this must take for
+        processes to be started.
     """
 
     svd_jacobi: int
@@ -34,6 +39,10 @@ class Sizes:
     lu_batched: int
     eigh_batched: int
     elements: int
+    host_several: int
+    host_bytes: int
+    processes_sample: float
+    processes_from: float
 
 
 @cache
@@ -48,6 +57,10 @@ def sizes() -> Sizes:
         lu_batched=value["lu_batched_at_most"],
         eigh_batched=value["eigh_batched_at_most"],
         elements=value["elements_of_a_call_at_most"],
+        host_several=value["host_stack_from"],
+        host_bytes=value["host_stack_bytes_at_most"],
+        processes_sample=value["processes_estimated_after"],
+        processes_from=value["processes_from"],
     )
 
 
