@@ -203,6 +203,8 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):
             yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
+        if isinstance(value, _Consumed) and value.returned is not None:
+            yield from _walk(f"what {path} returns", value.returned, to_host, depth - 1)
     elif isinstance(value, set | frozenset):
         yield Leaf(path, "text", repr(sorted(map(repr, value))))
     elif isinstance(value, range | slice | np.dtype) or any(value is one for one in _SINGLETONS):
@@ -289,10 +291,14 @@ def _slots(value: Any) -> dict[str, Any]:
 
 
 class _Consumed(list[Any]):
-    """Items of an iterator as they came, which kind it was, and the objects ``handed`` out."""
+    """Items of an iterator as they came, which kind it was, and the objects ``handed`` out.
+
+    ``returned`` is what a generator gives at its end, to a ``yield from``.
+    """
 
     consumed: str = ""
     handed: list[Any]
+    returned: Any = None
 
 
 def consumed(value: Any, between: Callable[[], None] | None = None) -> Any:
@@ -311,7 +317,7 @@ def kept_items(
     """Items as they come, each with the values that it has then; `between` as for `consumed`."""
     items = _Consumed()
     items.consumed, items.handed = kind, []
-    for item in source:
+    for item in _to_the_end(source, items):
         items.handed.append(item)
         items.append(_as_it_is(item))
         if len(items) == 1 and between is not None:
@@ -320,6 +326,11 @@ def kept_items(
             items.consumed += ", cut off"
             break
     return items
+
+
+def _to_the_end(source: Iterable[Any], items: _Consumed) -> Iterator[Any]:
+    """The items of a source; what a generator returns behind them is kept."""
+    items.returned = yield from iter(source)
 
 
 def _as_it_is(item: Any) -> Any:
