@@ -330,7 +330,14 @@ def kept_items(
 
 def _to_the_end(source: Iterable[Any], items: _Consumed) -> Iterator[Any]:
     """The items of a source; what a generator returns behind them is kept."""
-    items.returned = yield from iter(source)
+    left = iter(source)
+    while True:
+        try:
+            item = next(left)
+        except StopIteration as end:
+            items.returned = end.value
+            return
+        yield item
 
 
 def _as_it_is(item: Any) -> Any:
