@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gpuport.verify.records import Verdict
 from gpuport.verify.sides import orphans
 
 PARENT = """
@@ -99,3 +101,21 @@ def test_a_parent_that_is_gone_ends_it_at_once(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(orphans.os, "_exit", ended.append)
     orphans.end_with(os.getppid() + 1)
     assert ended == [1]
+
+
+FORKING = """
+def f(x: np.ndarray):
+    import os
+
+    os.fork()
+    return x * 2
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_process_that_user_code_forks_answers_nothing(verify: Any) -> None:
+    port = FORKING.replace("x * 2", "x + x")
+    assert verify(FORKING, port)["f"].verdict is Verdict.EQUIVALENT
+    wrong = verify(FORKING, FORKING.replace("x * 2", "x * 3"))["f"]
+    assert wrong.verdict is Verdict.DIFFERS
+    assert wrong.reason.startswith("result")

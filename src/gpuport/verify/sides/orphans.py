@@ -1,4 +1,4 @@
-"""No worker outlives the process that started it, however that one ends.
+"""No worker outlives the process that started it, and no process that user code forks answers.
 
 Who is killed by SIGKILL stops nobody, and a worker in an endless loop reads no pipe. On Linux the
 kernel ends it; elsewhere a thread looks whether the parent is still there.
@@ -6,12 +6,14 @@ kernel ends it; elsewhere a thread looks whether the parent is still there.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SECONDS = 1.0
@@ -25,6 +27,20 @@ def end_with(parent: int) -> None:
     if not asked:
         # not beside the kernel's way: a process with threads is told off when it forks
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+@contextlib.contextmanager
+def forks_ended() -> Iterator[None]:
+    """End a process that the code inside forked where it leaves that code.
+
+    It is a copy of the worker, with its pipes, and would answer the same requests beside it.
+    """
+    here = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != here:
+            os._exit(0)
 
 
 def _asked_of_kernel() -> bool:
@@ -41,4 +57,4 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-__all__ = ["end_with"]
+__all__ = ["end_with", "forks_ended"]
