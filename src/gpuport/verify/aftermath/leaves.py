@@ -129,7 +129,9 @@ def _sole(leaf: Leaf) -> str | None:
     if values.dtype.kind not in "biufc":
         return repr(leaf.value)
     finite = values[np.isfinite(values)]
-    return f"{finite[0]:g}" if bool((finite == finite[0]).all()) else None
+    if not (finite == finite[0]).all():
+        return None
+    return f"{finite[0] + 0:g}"  # a zero of either sign is the same one
 
 
 def _bytes(value: Any) -> bytes:

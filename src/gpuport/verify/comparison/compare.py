@@ -111,7 +111,7 @@ def compare(original: Observation, port: Observation, policy: Policy) -> Compari
             result.where = first.path
             return result
     if len(leaves) != len(others):
-        result.difference, result.where = "structure: different number of parts", "result"
+        result.difference, result.where = f"structure: {_more(leaves, others)}", "result"
         return result
     _compare_printed(original.printed, port.printed, policy, result)
     return result
@@ -189,6 +189,14 @@ def _compare_written(first: Leaf, second: Leaf, policy: Policy, result: Comparis
     if found.loose:
         result.looseness[LAST_DIGITS] += 1
     return found.difference
+
+
+def _more(leaves: Sequence[Leaf], others: Sequence[Leaf]) -> str:
+    """What one side has beyond the other, as a file that it wrote."""
+    side, rest = "original", leaves[len(others) :]
+    if not rest:
+        side, rest = "port", others[len(leaves) :]
+    return f"{rest[0].path} in the {side} alone"
 
 
 def _compare_leaf(first: Leaf, second: Leaf, policy: Policy, result: Comparison) -> str | None:

@@ -14,6 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SECONDS = 1.0
@@ -43,6 +44,20 @@ def forks_ended() -> Iterator[None]:
             os._exit(0)
 
 
+def strays(mark: str) -> Iterator[int]:
+    """Processes with this mark in the environment that they were begun with; Linux alone tells.
+
+    What user code starts in a session of its own is not in the worker's group.
+    """
+    wanted = os.fsencode(mark)
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted in (place / "environ").read_bytes().split(b"\0"):
+                yield int(place.name)
+        except OSError:  # of somebody else, or ended meanwhile
+            continue
+
+
 def _asked_of_kernel() -> bool:
     try:
         prctl = ctypes.CDLL(None, use_errno=True).prctl
@@ -57,4 +72,4 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-__all__ = ["end_with", "forks_ended"]
+__all__ = ["end_with", "forks_ended", "strays"]
