@@ -46,8 +46,9 @@ class Corners:
 
     def further(self) -> Iterator[Trial]:
         """The same with small whole numbers: what one step does, many hide."""
+        bases = [*self._bases.values()]  # those that are accepted are kept as well
         for number in _STEPS:
-            for base in self._bases.values():
+            for base in bases:
                 slots = tuple(_of_number(slot, number) for slot in base.slots)
                 if slots != base.slots:
                     yield from self._cornered(replace(base, slots=slots))
@@ -58,7 +59,7 @@ class Corners:
         A huge number, whose square is infinite, stands at both ends at once: what overflows is
         found wherever it is.
         """
-        for base in self._bases.values():
+        for base in [*self._bases.values()]:
             yield from self._cornered(base)
 
     @staticmethod
