@@ -157,6 +157,8 @@ def _same_objects(
             result.notes[OPEN_IDENTITY] += 1
         lost -= open_
     seen = {pair.removesuffix(EMPTY).replace(" of ", " is ", 1) for pair in original.views}
+    # a view of what the instance keeps, or that itself: who writes into it writes into both
+    seen |= {pair for pair in more if f"{pair.partition(' is ')[2]} of {KEPT}" in original.views}
     if lost or not more <= seen:
         return False
     if more:
