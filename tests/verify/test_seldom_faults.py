@@ -51,6 +51,18 @@ FAULTS = {
         ("np.zeros_like(x)", "np.zeros(x.shape, x.dtype)"),
         ("state[k] = x[k]", "state[:] = x"),
     ),
+    "what a generator returns at its end": (
+        """
+        def f(x: "Float[np.ndarray, 'n']"):
+            total = 0.0
+            for k in range(len(x)):
+                total += x[k]
+                yield total
+            return total / 2
+        """,
+        ("total / 2", "total * 0.5"),
+        ("return total * 0.5", "return None"),
+    ),
     "an iterator that is gone through twice": (
         """
         from collections.abc import Iterable

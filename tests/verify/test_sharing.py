@@ -129,3 +129,35 @@ def test_what_loses_it_is_found(
 ) -> None:
     assert right in port
     assert verify(original, port.replace(right, wrong, 1))[function].verdict.failing
+
+
+STEPPING = """
+class _Net:
+    def __init__(self, weights):
+        self.weights = weights
+        self.x = np.zeros(weights.shape[0])
+
+    def step(self, u):
+        self.x += self.weights @ u
+        return self.x.copy()
+
+
+def _run(weights, drive):
+    net = _Net(weights)
+    return np.stack([net.step(u) for u in drive])
+
+
+if __name__ == "__main__":
+    rng = np.random.default_rng(0)
+    print(_run(rng.normal(size=(4, 3)), rng.normal(size=(5, 3))).sum())
+"""
+
+
+def test_an_array_on_the_device_that_the_instance_keeps_is_not_handed_out(verify: Any) -> None:
+    port = STEPPING.replace("np.zeros", "cp.zeros").replace("np.stack", "cp.stack")
+    port = port.replace("rng.normal(size=(4, 3)), rng", "cp.asarray(rng.normal(size=(4, 3))), rng")
+    port = port.replace("rng.normal(size=(5, 3)))", "cp.asarray(rng.normal(size=(5, 3))))")
+    right = verify(STEPPING, port)["_Net.step"]
+    assert right.verdict is Verdict.EQUIVALENT, right
+    wrong = verify(STEPPING, port.replace("self.x.copy()", "self.x"))["_Net.step"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong

@@ -169,6 +169,62 @@ CASES = {
         "def f(x: np.ndarray):\n    return x * (4.0 if x.ndim == 9 else 2.0)",
         "never true",
     ),
+    "a value behind `and` that is never made": (
+        "def f(x: np.ndarray):\n    y = x.ndim > 9 and x * 2\n    return -x if y is False else y",
+        "def f(x: np.ndarray):\n    y = x.ndim > 9 and x * 3\n    return -x if y is False else y",
+        "never true",
+    ),
+    "a value behind `or` that is never made": (
+        "def f(x: np.ndarray):\n    y = [x] or x.sum()\n    return y[0] * 2",
+        "def f(x: np.ndarray):\n    y = [x] or x.mean()\n    return y[0] * 2",
+        "never false",
+    ),
+    "a filter that lets nothing through": (
+        "def f(x: np.ndarray):\n    return x.sum() + sum(v * 2 for v in x.shape if v > 10**7)",
+        "def f(x: np.ndarray):\n    return x.sum() + sum(v * 3 for v in x.shape if v > 10**7)",
+        "never true",
+    ),
+    "zeros of both signs": (
+        "def f(x: 'NDArray[np.float64]'):\n    return 0.0 * np.sin(x)",
+        "def f(x: 'NDArray[np.float64]'):\n    return cp.asnumpy(0.0 * cp.cos(cp.asarray(x)))",
+        "the same, whatever",
+    ),
+    "what stands behind an environment variable": (
+        "import os\ndef f(x: np.ndarray):\n    if os.environ.get('NO_SUCH_ONE'):\n"
+        "        return x * 2\n    return x + 1",
+        "import os\ndef f(x: np.ndarray):\n    if os.environ.get('NO_SUCH_ONE'):\n"
+        "        return x * 3\n    return 1 + x",
+        "lines ran",
+    ),
+    "what is done about an error that never comes": (
+        "def f(x: np.ndarray):\n    try:\n        return x + 1\n    except MemoryError:\n"
+        "        return x * 2",
+        "def f(x: np.ndarray):\n    try:\n        return 1 + x\n    except MemoryError:\n"
+        "        return x * 3",
+        "lines ran",
+    ),
+    "a loop that never begins": (
+        "def f(x: np.ndarray):\n    n = x.ndim\n    while n < 0:\n        x = x * 2\n"
+        "    return x + 1",
+        "def f(x: np.ndarray):\n    n = x.ndim\n    while n < 0:\n        x = x * 3\n"
+        "    return 1 + x",
+        "lines ran",
+    ),
+    "shapes alone": (
+        "def f(x: np.ndarray):\n    return np.zeros(3)",
+        "def f(x: np.ndarray):\n    return np.zeros(3) + 0 * len(x.shape)",
+        "the same",
+    ),
+    "a constant that is set elsewhere": (
+        "LIMIT = None\ndef f(x: np.ndarray):\n    return x * LIMIT",
+        "LIMIT = None\ndef f(x: np.ndarray):\n    return LIMIT * x * 2",
+        "accepts too few",
+    ),
+    "an empty part of what goes in": (
+        "def f(x: np.ndarray):\n    return x[:0]",
+        "def f(x: np.ndarray):\n    return x[:0][::-1]",
+        "",
+    ),
     "a condition that is never true": (
         "def f(x: np.ndarray):\n    y = 2.0\n    if x.ndim == 9: y = 3.0\n    return x * y",
         "def f(x: np.ndarray):\n    y = 2.0\n    if x.ndim == 9: y = 4.0\n    return x * y",

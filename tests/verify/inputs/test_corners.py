@@ -31,3 +31,24 @@ def test_what_is_wrong_for_an_end_alone_is_found(
     options = VerifyOptions(root=tmp_path, examples=300, function_seconds=10.0)
     verdict = verify(original, port, options)["f"]
     assert verdict.verdict is Verdict.DIFFERS, verdict
+
+
+def test_a_corner_is_met_with_every_small_number_of_steps(verify: Any, tmp_path: Path) -> None:
+    """An infinity at an end is a NaN after one step there, and after two elsewhere."""
+    original = """
+    def f(u, g, steps=3):
+        for _ in range(steps):
+            new = u.copy()
+            new[1:-1] = 0.5 * (u[:-2] + u[2:] - g[1:-1])
+            change = np.abs(new - u).max()
+            u = new
+        return u, change
+    """
+    port = original.replace("0.5 * (u[:-2] + u[2:]", "0.5 * (u[2:] + u[:-2]")
+    options = VerifyOptions(root=tmp_path, examples=100, function_seconds=20.0)
+    right = verify(original, port, options)["f"]
+    assert right.verdict is Verdict.EQUIVALENT, right
+    inner = "np.abs((new - u)[1:-1] if len(u) > 2 else new - u).max()"
+    wrong = port.replace("np.abs(new - u).max()", inner)
+    assert wrong != port
+    assert verify(original, wrong, options)["f"].verdict is Verdict.DIFFERS

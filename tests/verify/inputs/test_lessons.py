@@ -77,6 +77,12 @@ BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
             replace(ARRAY, dtype="int64"),
         ),
         (ARRAY, "y = c", "no message that is known", None),
+        (
+            ARRAY,
+            "assert total >= 0, total",
+            "The truth value of an array with more than one element is ambiguous.",
+            Slot("c", "float"),
+        ),
     ],
 )
 def test_what_a_message_says(slot: Slot, text: str, message: str, expected: Slot | None) -> None:
@@ -94,6 +100,17 @@ REACHED = {
     "coefficients by number": (
         "def f(c, x: np.ndarray):\n    return c[0] + c[1] * x + c[6] * x\n",
         ("c[1] * x", "x * c[1]"),
+    ),
+    "numbers whose result is asserted": (
+        "def f(a, b, c):\n    r = a * a + b * b + c * c\n"
+        "    assert r >= 0, r\n    return r * 2.0\n",
+        ("r * 2.0", "2.0 * r"),
+    ),
+    "whole numbers that a check asks for": (
+        "def f(a, b, c, d):\n    e = a @ b\n"
+        "    if e.dtype.kind not in 'iu':\n        raise ValueError('counts should be integers')\n"
+        "    return e * 2 + c.sum() + d.sum()\n",
+        ("e * 2", "2 * e"),
     ),
     "an array that is unpacked": (
         "def f(c: np.ndarray, x: np.ndarray):\n    a, b, d = c\n    return a + b * x + d\n",

@@ -45,3 +45,28 @@ def test_queues_and_older_generators(verify: Any, recorded: Callable[..., None])
         recorded(f"Tracker.{name}", instance=instance, x=np.linspace(-1.0, 1.0, 6))
         found = verify(TEXT, TEXT.replace(old, new))[f"Tracker.{name}"]
         assert found.verdict is Verdict.DIFFERS, found
+
+
+KEYED = """
+class Scaled:
+    def __init__(self, path, mode="double"):
+        with open(path) as file:
+            self.gain = float(file.read())
+        self.mode = mode
+
+    def run(self, x: np.ndarray):
+        return {"double": x * 2, "half": x / 2}[self.mode] * self.gain
+"""
+
+
+def test_texts_that_were_not_kept_are_those_that_the_constructor_takes(
+    verify: Any, recorded: Callable[..., None]
+) -> None:
+    attributes = {"mode": {"secret": len("double")}, "gain": {"float": (0.25).hex()}}
+    instance = {"object": {"class": "module:Scaled", "attributes": attributes}}
+    recorded("Scaled.run", instance=instance, x=np.linspace(-1.0, 1.0, 6))
+    right = verify(KEYED, KEYED.replace("x * 2", "2 * x"))["Scaled.run"]
+    assert right.verdict is Verdict.EQUIVALENT, right
+    assert right.evidence.inputs == "recorded"
+    wrong = verify(KEYED, KEYED.replace("x * 2", "x * 3"))["Scaled.run"]
+    assert wrong.verdict is Verdict.DIFFERS

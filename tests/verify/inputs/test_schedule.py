@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+import math
 
 from gpuport.verify.inputs.layouts import LAYOUTS
 from gpuport.verify.inputs.residencies import most_arrays, residencies
 from gpuport.verify.inputs.schedule import Schedule
 from gpuport.verify.inputs.sizes import AHEAD
-from gpuport.verify.inputs.values import ALL_FAMILIES
+from gpuport.verify.inputs.values import ALL_FAMILIES, RANGE
 from gpuport.verify.signatures.signatures import Signature, signatures_of
 from gpuport.verify.signatures.templates import Template
 from gpuport.verify.slots import Slot, Trial
@@ -40,6 +41,31 @@ def test_every_family_layout_and_size_comes_up() -> None:
     assert {0, 1, 33} <= {t.sizes["x0"] for t in trials}
     assert any(t.alias == "overlap" for t in trials)
     assert {t.tied for t in trials} == {True, False}
+
+
+def test_whole_numbers_come_in_every_width_where_nothing_says_which() -> None:
+    whole = Template((Slot("x", "array", "int64", ("x0",)),), None, (("x0",),))
+    text = "def f({}):\n    return x << 1\n"
+    guessed = next(signatures_of(ast.parse(text.format("x"))))
+    annotated = next(signatures_of(ast.parse(text.format("x: NDArray[np.int64]"))))
+
+    def drawn(signature: Signature) -> set[tuple[str | None, bool]]:
+        trials = Schedule(signature, [whole], 100, 0).trials()
+        return {(t.slots[0].dtype, t.family == RANGE) for t in trials}
+
+    widths = {"int8", "uint8", "int16", "uint16", "int32", "uint32", "uint64"}
+    assert {(width, True) for width in widths} <= drawn(guessed)
+    assert {(width, False) for width in widths} <= drawn(guessed)
+    assert {dtype for dtype, _ in drawn(annotated)} == {"int64"}
+
+
+def test_axes_that_have_to_be_alike_are_not_all_made_long() -> None:
+    dims = tuple(f"x{axis}" for axis in range(3))
+    cube = Template((Slot("x", "array", dims=dims),), None, (dims,))
+    row = Template((Slot("x", "array", dims=dims),), None, tuple((dim,) for dim in dims))
+    sizes = [t.sizes for t in Schedule(signature(), [cube, row], 300, 0).trials()]
+    assert max(math.prod(size.values()) for size in sizes) <= 50_000
+    assert any(257 in size.values() for size in sizes)
 
 
 def test_what_stands_beside_a_kernel_runs_in_some_examples() -> None:

@@ -8,9 +8,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gpuport.verify.records import Verdict
 from gpuport.verify.sides import orphans
 
 PARENT = """
@@ -99,3 +101,46 @@ def test_a_parent_that_is_gone_ends_it_at_once(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(orphans.os, "_exit", ended.append)
     orphans.end_with(os.getppid() + 1)
     assert ended == [1]
+
+
+FORKING = """
+def f(x: np.ndarray):
+    import os
+
+    os.fork()
+    return x * 2
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="forks")
+def test_a_process_that_user_code_forks_answers_nothing(verify: Any) -> None:
+    port = FORKING.replace("x * 2", "x + x")
+    assert verify(FORKING, port)["f"].verdict is Verdict.EQUIVALENT
+    wrong = verify(FORKING, FORKING.replace("x * 2", "x * 3"))["f"]
+    assert wrong.verdict is Verdict.DIFFERS
+    assert wrong.reason.startswith("result")
+
+
+STARTING = """
+def f(x: np.ndarray):
+    import subprocess
+
+    subprocess.Popen(["sleep", "SECONDS"], start_new_session=True)
+    return x * 2
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+def test_processes_that_user_code_starts_are_ended(verify: Any) -> None:
+    seconds = f"{100_000 + os.getpid()}"
+    original = STARTING.replace("SECONDS", seconds)
+    verify(original, original.replace("x * 2", "x + x"))
+    lines = (_command(place) for place in Path("/proc").glob("[0-9]*"))
+    assert not [line for line in lines if seconds.encode() in line]
+
+
+def _command(place: Path) -> bytes:
+    try:
+        return (place / "cmdline").read_bytes()
+    except OSError:
+        return b""

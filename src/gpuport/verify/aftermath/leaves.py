@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.aftermath.iterators import Consumed
 from gpuport.verify.sides.generators import is_generator, state_text
 from gpuport.verify.signatures.tables import is_table, parts_of
 
@@ -29,7 +30,6 @@ HELD = "array still held, "
 EARLIER_RESULT = f"{HELD}result "  # with the number and name of the call before
 PRINTED = "printed"
 _DEPTH = 8
-_GENERATED = 1000
 
 
 class Leaf(NamedTuple):
@@ -129,7 +129,9 @@ def _sole(leaf: Leaf) -> str | None:
     if values.dtype.kind not in "biufc":
         return repr(leaf.value)
     finite = values[np.isfinite(values)]
-    return f"{finite[0]:g}" if bool((finite == finite[0]).all()) else None
+    if not (finite == finite[0]).all():
+        return None
+    return f"{finite[0] + 0:g}"  # a zero of either sign is the same one
 
 
 def _bytes(value: Any) -> bytes:
@@ -203,6 +205,8 @@ def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):
             yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
+        if isinstance(value, Consumed) and value.returned is not None:
+            yield from _walk(f"what {path} returns", value.returned, to_host, depth - 1)
     elif isinstance(value, set | frozenset):
         yield Leaf(path, "text", repr(sorted(map(repr, value))))
     elif isinstance(value, range | slice | np.dtype) or any(value is one for one in _SINGLETONS):
@@ -286,50 +290,6 @@ def _slots(value: Any) -> dict[str, Any]:
             if hasattr(value, name):
                 found[name] = getattr(value, name)
     return found
-
-
-class _Consumed(list[Any]):
-    """Items of an iterator as they came, which kind it was, and the objects ``handed`` out."""
-
-    consumed: str = ""
-    handed: list[Any]
-
-
-def consumed(value: Any, between: Callable[[], None] | None = None) -> Any:
-    """The items of a generator or another iterator as a list, so that they can be compared.
-
-    `between` is called once the first of them is there, as a caller may do something then.
-    """
-    if not hasattr(value, "__next__") or hasattr(value, "read") or isinstance(value, np.ndarray):
-        return value
-    return kept_items(_type_name(value), value, between)
-
-
-def kept_items(
-    kind: str, source: Iterable[Any], between: Callable[[], None] | None = None
-) -> list[Any]:
-    """Items as they come, each with the values that it has then; `between` as for `consumed`."""
-    items = _Consumed()
-    items.consumed, items.handed = kind, []
-    for item in source:
-        items.handed.append(item)
-        items.append(_as_it_is(item))
-        if len(items) == 1 and between is not None:
-            between()
-        if len(items) >= _GENERATED:
-            items.consumed += ", cut off"
-            break
-    return items
-
-
-def _as_it_is(item: Any) -> Any:
-    """An item that keeps its values when the generator goes on and changes what it gave."""
-    if isinstance(item, tuple) and hasattr(item, "_make"):
-        return item._make(map(_as_it_is, item))
-    if type(item) in (list, tuple):
-        return type(item)(map(_as_it_is, item))
-    # a CuPy array has this as well
-    return item.copy() if hasattr(item, "__array_priority__") else item
 
 
 def _type_name(value: Any) -> str:

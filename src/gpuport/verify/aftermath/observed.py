@@ -180,8 +180,9 @@ def relations(result: Any, arguments: Mapping[str, Any]) -> tuple[tuple[str, ...
             elif _is_empty_view(part, value):
                 views.append(f"{place} of {name}{EMPTY}")
     state = _state("self", arguments.get("self"))
-    identity += _the_same(_parts(result) | state)
-    kept = _attributes("self", arguments.get("self")) | _attributes("result", result)
+    attributes = _attributes("self", arguments.get("self"))
+    identity += _the_same(_parts(result) | attributes)
+    kept = attributes | _attributes("result", result)
     for place, held in kept.items():
         identity += [f"{place} is {name}" for name, v in arguments.items() if held is v]
     for place, part in _parts(result).items():

@@ -130,7 +130,7 @@ def _compare_leaves(
             result.where = first.path
             return
     if len(leaves) != len(others):
-        result.difference, result.where = "structure: different number of parts", "result"
+        result.difference, result.where = f"structure: {_more(leaves, others)}", "result"
 
 
 def _views_lost(original: Observation, port: Observation) -> list[str]:
@@ -173,6 +173,8 @@ def _same_objects(
             result.notes[OPEN_IDENTITY] += 1
         lost -= open_
     seen = {pair.removesuffix(EMPTY).replace(" of ", " is ", 1) for pair in original.views}
+    # a view of what the instance keeps, or that itself: who writes into it writes into both
+    seen |= {pair for pair in more if f"{pair.partition(' is ')[2]} of {KEPT}" in original.views}
     if lost or not more <= seen:
         return False
     if more:
@@ -207,6 +209,14 @@ def _compare_written(first: Leaf, second: Leaf, policy: Policy, result: Comparis
     if found.loose:
         result.looseness[LAST_DIGITS] += 1
     return found.difference
+
+
+def _more(leaves: Sequence[Leaf], others: Sequence[Leaf]) -> str:
+    """What one side has beyond the other, as a file that it wrote."""
+    side, rest = "original", leaves[len(others) :]
+    if not rest:
+        side, rest = "port", others[len(leaves) :]
+    return f"{rest[0].path} in the {side} alone"
 
 
 def _compare_leaf(first: Leaf, second: Leaf, policy: Policy, result: Comparison) -> str | None:

@@ -49,6 +49,7 @@ from gpuport.verify.sides.circumstances import (
     refusing,
     statements_moved,
 )
+from gpuport.verify.sides.orphans import forks_ended
 from gpuport.verify.sides.rounding import functions_moved
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.slots import Trial
@@ -153,7 +154,7 @@ class Bench:
         self._as_loaded(side)
         device = self.device if side == "port" else None
         draw(trial)
-        with rounding_watched() as making:
+        with rounding_watched() as making, forks_ended():
             call = prepared(self.sides[side], function, trial, how.jitter, device)
         before = self._leaves(call, trial.device is None)
         cover = self.coverage(function, side) if how.traced else None
@@ -161,7 +162,7 @@ class Bench:
         counted = self._counted() if side == "port" else contextlib.nullcontext()
         try:
             # only the call itself: moving and reading arguments is the verifier's doing
-            with rounding_watched() as rounding, tracing, counted:
+            with rounding_watched() as rounding, tracing, counted, forks_ended():
                 result = call.make()
         except BaseException:
             kept = self._states[side].leaves(self.device.to_host)

@@ -6,13 +6,14 @@ import ast
 import contextlib
 import dis
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
 
 Branch = tuple[int, bool]
 _COLUMN = 1_000_000
+_COMPREHENSION = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP", "NOP")
 
 
@@ -52,6 +53,9 @@ class Coverage:
                 made._learn(node)
             if isinstance(node, ast.IfExp | ast.If) and node.lineno in inside:
                 made._divide(node)
+        for part, outcome in _conditional(tree) if tree is not None else ():
+            if part.lineno in inside:
+                made._watch([part], (part.lineno + (part.col_offset + 1) * _COLUMN, outcome))
         return made
 
     def _divide(self, node: ast.IfExp | ast.If) -> None:
@@ -64,12 +68,15 @@ class Coverage:
                 continue
             if nodes and isinstance(nodes[-1], ast.Raise):
                 continue
-            branch = (node.lineno + (node.col_offset + 1) * _COLUMN, outcome)
-            for code in self.codes:
-                for number, place in enumerate(code.co_positions()):
-                    if any(_within(place, one) for one in nodes):
-                        self._pieces[code, 2 * number] = branch
-                        self.branches.add(branch)
+            self._watch(nodes, (node.lineno + (node.col_offset + 1) * _COLUMN, outcome))
+
+    def _watch(self, nodes: Sequence[ast.expr | ast.stmt], branch: Branch) -> None:
+        """A branch is taken where an instruction of one of these runs."""
+        for code in self.codes:
+            for number, place in enumerate(code.co_positions()):
+                if any(_within(place, one) for one in nodes):
+                    self._pieces[code, 2 * number] = branch
+                    self.branches.add(branch)
 
     def _learn(self, node: ast.stmt) -> None:
         if isinstance(node, ast.Raise | ast.Assert):
@@ -146,6 +153,31 @@ class Coverage:
 def line_of(branch: Branch) -> int:
     """The line of a branch: one that shares it with others has its column in the number too."""
     return branch[0] % _COLUMN
+
+
+def _conditional(tree: ast.AST) -> Iterator[tuple[ast.expr, bool]]:
+    """What runs under a condition without a branch of its own, and for which outcome of that.
+
+    What a comprehension with a filter gives, and the last operand of ``and`` and ``or`` outside
+    of tests: what is tested is known to be true and false as a whole.
+    """
+    tests: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.If | ast.While | ast.IfExp | ast.Assert):
+            tests.update(ast.walk(node.test))
+        elif isinstance(node, ast.comprehension):
+            tests.update(part for test in node.ifs for part in ast.walk(test))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BoolOp) and node not in tests:
+            yield node.values[-1], isinstance(node.op, ast.And)
+        elif isinstance(node, ast.DictComp) and _filters(node.generators):
+            yield node.value, True
+        elif isinstance(node, _COMPREHENSION) and _filters(node.generators):
+            yield node.elt, True
+
+
+def _filters(generators: list[ast.comprehension]) -> bool:
+    return any(part.ifs for part in generators)
 
 
 def _within(place: tuple[int | None, ...], node: ast.expr | ast.stmt) -> bool:

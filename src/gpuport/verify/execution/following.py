@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from gpuport.verify.aftermath.leaves import consumed, kept_items
+from gpuport.verify.aftermath.iterators import consumed, kept_items
 from gpuport.verify.inputs.drawing import Arguments
 from gpuport.verify.slots import RETURNED
 

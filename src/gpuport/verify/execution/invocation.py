@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.verify.aftermath.leaves import consumed
+from gpuport.verify.aftermath.iterators import consumed
 from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.following import followed, parted

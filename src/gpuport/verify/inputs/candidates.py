@@ -106,7 +106,9 @@ class Candidates:
         for name, slot in taught([p.candidates[k] for p, k in pairs], refusal).items():
             place = next(i for i, p in enumerate(self._parameters) if p.name == name)
             parameter = self._parameters[place]
-            if len(parameter.candidates) < _MOST and slot not in parameter.candidates:
+            if slot in parameter.candidates:
+                other[place] = parameter.candidates.index(slot)
+            elif len(parameter.candidates) < _MOST:
                 other[place] = len(parameter.candidates)
                 every = (*parameter.candidates, slot)
                 self._parameters[place] = replace(parameter, candidates=every)

@@ -21,6 +21,7 @@ HUGE = 1e160
 _ENOUGH, _LARGEST = 5, 130  # elements along each axis
 _STRUCTURED = frozenset({*SMOOTH_FAMILIES, "definite", "shares", "sorted"})
 _BASES = 6
+_STEPS = (1, 2)
 
 Kind = tuple[tuple[str, str, int], ...]
 
@@ -43,33 +44,53 @@ class Corners:
         plain = replace(trial, family=family, dtype="float64", alias="", tied=False, apart=False)
         self._bases[kind] = replace(plain, edits=(), beside=False)
 
+    def further(self) -> Iterator[Trial]:
+        """The same with small whole numbers: what one step does, many hide."""
+        bases = [*self._bases.values()]  # those that are accepted are kept as well
+        for number in _STEPS:
+            for base in bases:
+                slots = tuple(_of_number(slot, number) for slot in base.slots)
+                if slots != base.slots:
+                    yield from self._cornered(replace(base, slots=slots))
+
     def trials(self) -> Iterator[Trial]:
         """The examples kept, with values exchanged at one or both ends of one argument.
 
         A huge number, whose square is infinite, stands at both ends at once: what overflows is
         found wherever it is.
         """
-        for base in self._bases.values():
-            confined = {s.name for s in base.slots if _confined(s)}
-            for name, held in build(base.slots, base).items():
-                if name in confined:
-                    continue
-                places: tuple[tuple[int, ...], ...] = ()
-                if isinstance(held, np.ndarray) and held.dtype.kind == "f" and held.size > 1:
-                    places = (0,), (held.size - 1,), (0, held.size - 1)
-                elif isinstance(held, float):
-                    places = ((0,),)
-                for value in _VALUES:
-                    for where in places:
-                        edits = tuple((name, place, value) for place in where)
-                        yield replace(base, edits=edits)
-                for where in places[-1:]:
-                    edits = tuple((name, place, HUGE) for place in where)
+        for base in [*self._bases.values()]:
+            yield from self._cornered(base)
+
+    @staticmethod
+    def _cornered(base: Trial) -> Iterator[Trial]:
+        confined = {s.name for s in base.slots if _confined(s)}
+        for name, held in build(base.slots, base).items():
+            if name in confined:
+                continue
+            places: tuple[tuple[int, ...], ...] = ()
+            if isinstance(held, np.ndarray) and held.dtype.kind == "f" and held.size > 1:
+                places = (0,), (held.size - 1,), (0, held.size - 1)
+            elif isinstance(held, float):
+                places = ((0,),)
+            for value in _VALUES:
+                for where in places:
+                    edits = tuple((name, place, value) for place in where)
                     yield replace(base, edits=edits)
+            for where in places[-1:]:
+                edits = tuple((name, place, HUGE) for place in where)
+                yield replace(base, edits=edits)
 
 
 def _smallest(trial: Trial) -> int:
     return min(trial.sizes.values(), default=_ENOUGH)
+
+
+def _of_number(slot: Slot, number: int) -> Slot:
+    """A whole number is this one, where nothing is declared of it."""
+    if slot.kind != "int" or slot.traits:
+        return slot
+    return replace(slot, kind="choice", choices=(number,), omit=False, nullable=False)
 
 
 def _confined(slot: Slot) -> bool:

@@ -36,6 +36,7 @@ _ONE_OF = re.compile(
 )
 _QUOTED = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\"|`([^`]{1,40})`")
 _WITHOUT_EFFECT = re.compile(r"no effect|not supported|deprecated|cannot be (?:used|given)|removed")
+_ASKS = re.compile(r"(?:raise|assert)\b")
 _LONGEST = 64
 
 
@@ -58,7 +59,7 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     if chosen:
         return chosen
     named = [slot for slot in slots if refusal.names(slot.name)]
-    if not named and refusal.text.startswith("raise "):
+    if not named and (_ASKS.match(refusal.text) or _ONE_NUMBER.search(refusal.message)):
         named = list(slots)  # what was looked into stands in an earlier line
     made = [(slot, _otherwise(slot, refusal)) for slot in named if slot.kind == "array"]
     made += [(slot, _as_frame(slot, refusal)) for slot in named if slot.kind == "dict"]

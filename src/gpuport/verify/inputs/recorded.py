@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gpuport.recording.calls import PLACE, Call, read
 from gpuport.verify.inputs.lockstep import lockstep
-from gpuport.verify.signatures.signatures import Signature
+from gpuport.verify.signatures.signatures import Parameter, Signature
 from gpuport.verify.signatures.templates import Accepts, Template
 from gpuport.verify.slots import BASE_SIZE, INSTANCE, MAPPING, RETURNED, Slot, Trial
 
@@ -87,7 +87,7 @@ def _template(call: Call, signature: Signature) -> Template | None:
         instance = None if call.instance is None else _slot("self", call.instance, base)
         if instance is None or instance.kind != "object":
             return None
-        init = (instance,)
+        init = (_with_texts(instance, signature.init),)
     return Template(tuple(slots), init, base=base, recorded=True)
 
 
@@ -130,6 +130,27 @@ def _known(name: str, node: Mapping[str, Any], signature: Signature) -> Slot | N
     candidates = next((p.candidates for p in signature.parameters if p.name == name), ())
     texts = (s for s in candidates if s.kind == "choice" and "secret" in node)
     return next(texts, None)
+
+
+def _with_texts(instance: Slot, init: Sequence[Parameter]) -> Slot:
+    """For attributes whose texts were not kept those that the constructor takes by their names.
+
+    Of these the ones that are as long; a recording tells that much.
+    """
+    taken = {
+        p.name: [t for s in p.candidates if s.kind == "choice" for t in s.choices if type(t) is str]
+        for p in init
+    }
+
+    def known(slot: Slot) -> Slot:
+        (text,) = slot.choices if slot.kind == "choice" and len(slot.choices) == 1 else (None,)
+        texts = taken.get(slot.name.strip("_"), [])
+        if not texts or not isinstance(text, str) or text != _UNKNOWN * len(text):
+            return slot
+        as_long = [one for one in texts if len(one) == len(text)]
+        return replace(slot, choices=tuple(dict.fromkeys(as_long or texts[:1])))
+
+    return replace(instance, items=tuple(map(known, instance.items)))
 
 
 def _object(name: str, value: Mapping[str, Any], base: dict[str, int]) -> Slot | None:

@@ -33,6 +33,7 @@ _USUAL_FIRST = 12
 _SELDOM = ("uint8", "float16", "bool", "uint16", "int32", "complex64", "uint64", "int8", "int64",
            "int16", "uint32")  # fmt: skip
 _SELDOM_SHARE = 0.25
+_WHOLE, _ALL_OVER = tuple(name for name in _SELDOM if "int" in name), 0.5
 # what they hold, in turns: small whole numbers say nothing of how narrow ones wrap
 _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
@@ -112,6 +113,8 @@ class Schedule:
             if family in _FLOAT_FAMILIES and dtype in ("int64", "mixed"):
                 dtype = "float64"
             slots, dtype = self._of_dtype(template, dtype)
+            if index >= _USUAL_FIRST and not template.recorded:
+                slots, family = self._of_other_width(slots, family, rng)
             slots, listed = self._listed(slots, rng)
             slots = self._iterated(slots, rng)
             yield Trial(
@@ -173,6 +176,23 @@ class Schedule:
         pairs = zip(template.slots, free, strict=True)
         return tuple(replace(s, dtype="bool") if mask else s for s, mask in pairs), "float64"
 
+    def _of_other_width(
+        self, slots: tuple[Slot, ...], family: str, rng: np.random.Generator
+    ) -> tuple[tuple[Slot, ...], str]:
+        """Whole numbers of another width now and then, where it was found out that it takes such.
+
+        Where all its arrays are such, over all that their type holds in half of these examples.
+        """
+        guessed = {p.name for p in self.signature.parameters if p.source == "guessed"}
+        whole = [_is_open_whole(slot) and slot.name in guessed for slot in slots]
+        if not any(whole) or rng.random() >= _SELDOM_SHARE:
+            return slots, family
+        dtype = str(rng.choice(_WHOLE))
+        others = any(s.kind == "array" and not w for s, w in zip(slots, whole, strict=True))
+        family = RANGE if not others and rng.random() < _ALL_OVER else family
+        pairs = zip(slots, whole, strict=True)
+        return tuple(replace(s, dtype=dtype) if w else s for s, w in pairs), family
+
     def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
         """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
         small = template.elements(sizes) <= _REFUSED_ELEMENTS
@@ -188,6 +208,11 @@ class Schedule:
 
 def _several(template: Template) -> bool:
     return sum(slot.kind == "array" for slot in template.slots) > 1
+
+
+def _is_open_whole(slot: Slot) -> bool:
+    """An array of whole numbers of which nothing else is known."""
+    return slot.kind == "array" and slot.dtype == "int64" and not slot.traits and not slot.domain
 
 
 def _varied(templates: Sequence[Template]) -> list[Template]:

@@ -61,7 +61,9 @@ def drawn_sizes(template: Template, turn: int, rng: np.random.Generator) -> dict
             size = _LARGE - 7
         sizes.update({name: size + template.offsets.get(name, 0) for name in group})
     if many and turn and rng.random() < _ONE_LARGE:
-        sizes.update(one_large(template, rng))
+        longer = {**sizes, **dict(one_large(template, rng))}
+        # of axes that have to be alike all are long
+        sizes = longer if template.elements(longer) <= _MODEST else sizes
     if turn and len(template.groups) == 1 and rng.random() < _VERY_LARGE:
         larger = {name: _LARGEST + template.offsets.get(name, 0) for name in template.groups[0]}
         if template.elements({**sizes, **larger}) <= _MANY:

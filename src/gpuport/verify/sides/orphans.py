@@ -1,4 +1,4 @@
-"""No worker outlives the process that started it, however that one ends.
+"""No worker outlives the process that started it, and no process that user code forks answers.
 
 Who is killed by SIGKILL stops nobody, and a worker in an endless loop reads no pipe. On Linux the
 kernel ends it; elsewhere a thread looks whether the parent is still there.
@@ -6,12 +6,15 @@ kernel ends it; elsewhere a thread looks whether the parent is still there.
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
 import sys
 import threading
 import time
+from collections.abc import Iterator
+from pathlib import Path
 
 _DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
 _SECONDS = 1.0
@@ -25,6 +28,34 @@ def end_with(parent: int) -> None:
     if not asked:
         # not beside the kernel's way: a process with threads is told off when it forks
         threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+@contextlib.contextmanager
+def forks_ended() -> Iterator[None]:
+    """End a process that the code inside forked where it leaves that code.
+
+    It is a copy of the worker, with its pipes, and would answer the same requests beside it.
+    """
+    here = os.getpid()
+    try:
+        yield
+    finally:
+        if os.getpid() != here:
+            os._exit(0)
+
+
+def strays(mark: str) -> Iterator[int]:
+    """Processes with this mark in the environment that they were begun with; Linux alone tells.
+
+    What user code starts in a session of its own is not in the worker's group.
+    """
+    wanted = os.fsencode(mark)
+    for place in Path("/proc").glob("[0-9]*"):
+        try:
+            if wanted in (place / "environ").read_bytes().split(b"\0"):
+                yield int(place.name)
+        except OSError:  # of somebody else, or ended meanwhile
+            continue
 
 
 def _asked_of_kernel() -> bool:
@@ -41,4 +72,4 @@ def _watch(parent: int) -> None:
     os._exit(1)
 
 
-__all__ = ["end_with"]
+__all__ = ["end_with", "forks_ended", "strays"]

@@ -19,6 +19,7 @@ from gpuport.verify.signatures.shapechecks import checked
 from gpuport.verify.signatures.standins import stand_ins
 from gpuport.verify.signatures.tables import asked, tables
 from gpuport.verify.signatures.takenapart import item_targets, taken_apart
+from gpuport.verify.signatures.typechecks import asked_containers
 from gpuport.verify.slots import BASE_SIZE, Slot
 
 RANKS = (1, 2, 3)
@@ -82,6 +83,9 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
     yield from taken_apart(name, scope, used_as_array, indexed)
     yield from _of_known_items(name, scope)
     yield from _passed_on(name, scope)
+    containers = list(asked_containers(name, scope))
+    yield from arrays(name, None, (1,))[: len(containers)]
+    yield from containers
     uses |= set(_element_uses(name, scope))
     if keys:
         yield Slot(name, "dict", items=tuple(arrays(key, None, (1,))[0] for key in keys))

@@ -21,7 +21,9 @@ from gpuport.verify.trials.examiner import Examiner
 
 _REFUSALS = 4
 _PREPARING = 4
-_ENOUGH, _MOSTLY = 30, 0.9  # refusals that have nothing to do with the arguments
+# refusals that have nothing to do with the arguments: of all, and one after another
+_ENOUGH, _MOSTLY, _IN_SUCCESSION = 30, 0.9, 60
+_NOTHING, _OWN = "'NoneType'", "self."
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class Acceptance:
         self._seed = examiner.options.seed
         self._refusal = Refusal()
         self._instead: Signature | None = None
-        self._refusals = self._of_state = 0
+        self._refusals = self._of_state = self._in_succession = 0
         self._states_known = False
         self._said = ""
         self._otherwise = iter(sources.otherwise)
@@ -172,14 +174,18 @@ class Acceptance:
             def accepts(trial: Trial, name: str = sibling.name) -> bool:
                 return self._accepts(trial, name)
 
-            self._refusals = self._of_state = 0
+            self._begin()
             for template in search(
                 sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal, complete=False
             ):
                 yield sibling.name.rpartition(".")[2], template.slots
 
+    def _begin(self) -> None:
+        """A search for arguments of another method, or on another instance."""
+        self._refusals = self._of_state = self._in_succession = 0
+
     def _searched(self, signature: Signature) -> list[Template]:
-        self._refusals = self._of_state = 0
+        self._begin()
         return search(
             signature,
             self._accepts,
@@ -202,8 +208,11 @@ class Acceptance:
             self._said = f"{answer['raised']}: {answer['message']}"
             self._refusals += 1
             unmade = not answer["line"] and any(slot.kind == OWN_MADE for slot in trial.slots)
-            self._of_state += unmade or self._sources.preparing.asked_for(self._said)
             self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
+            of_state = unmade or self._sources.preparing.asked_for(self._said)
+            of_state = of_state or _of_what_is_not_set(self._refusal, trial)
+            self._of_state += of_state
+            self._in_succession = (self._in_succession + 1) * of_state
         if answer["raised"] is not None and function is None:
             text = self._examiner.tally.reject(answer)
             if answer["explicit"] and len(self.refused) < _REFUSALS:
@@ -214,7 +223,15 @@ class Acceptance:
     def _is_hopeless(self) -> bool:
         """Whether other arguments will not do, since the instance is at fault."""
         many = self._of_state >= _ENOUGH
-        return many and self._of_state >= _MOSTLY * self._refusals
+        mostly = many and self._of_state >= _MOSTLY * self._refusals
+        return mostly or self._in_succession >= _IN_SUCCESSION
+
+
+def _of_what_is_not_set(refusal: Refusal, trial: Trial) -> bool:
+    """Whether an attribute that is None yet was used, beside no argument."""
+    if trial.init is None or _NOTHING not in refusal.message or _OWN not in refusal.text:
+        return False
+    return not any(refusal.names(slot.name) for slot in trial.slots)
 
 
 def _without_own_made(signature: Signature) -> Signature:

@@ -10,13 +10,16 @@ import signal
 import subprocess
 import sys
 import time
+import uuid
 from collections import deque
 from pathlib import Path
 from typing import Any
 
+from gpuport.verify.sides.orphans import strays
 from gpuport.verify.sides.processortime import ProcessorTime, processor_time
 from gpuport.verify.sides.stages import Stages
 
+_MARK = "GPUPORT_WORKER"  # tells what user code started
 _START_SECONDS = 120.0
 # of requests that wait in the pipe, which holds 64 KiB on Linux
 _AHEAD_BYTES = 40_000
@@ -47,6 +50,7 @@ class Worker:
         self._buffer = b""
         self._sent: deque[int] = deque()  # sizes of the requests that are not answered yet
         self._stages: Stages | None = None
+        self._mark = f"{_MARK}={uuid.uuid4().hex}"
         self.backend = ""
         self.remarks: tuple[str, ...] = ()
 
@@ -76,7 +80,7 @@ class Worker:
             stderr=subprocess.DEVNULL,
             pass_fds=fds,
             cwd=self._scratch,
-            env=environment(),
+            env={**environment(), **dict([self._mark.split("=")])},
             start_new_session=True,
         )
         os.close(ours[0])
@@ -219,6 +223,9 @@ class Worker:
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
+        for stray in strays(self._mark):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(stray, signal.SIGKILL)
 
 
 def environment() -> dict[str, str]:

@@ -24,7 +24,7 @@ from gpuport.verify.execution.calling import Bench
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.edges import edges_of
 from gpuport.verify.sides.loading import only_in
-from gpuport.verify.sides.orphans import end_with
+from gpuport.verify.sides.orphans import end_with, forks_ended
 from gpuport.verify.sides.sides import Side
 from gpuport.verify.sides.stages import STAGE_BYTES, STAGES, tell_stage
 from gpuport.verify.slots import Trial
@@ -113,7 +113,7 @@ class _Server:
             random.seed(0)
             np.random.seed(0)
             try:
-                with begun.kept():
+                with begun.kept(), forks_ended():
                     side.load()
                     left[name] = ProcessState()
             except BaseException as error:  # SystemExit at import is the user's too

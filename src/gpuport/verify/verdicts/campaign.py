@@ -88,6 +88,7 @@ class Campaign:
             self._through(drawn)
             or self._each(self._corners.trials())
             or self._each(self._edges.trials(self.examiner, self.facts.guarded), timed=False)
+            or self._each(self._corners.further())
             or self.outcomes.held()
         )
 
