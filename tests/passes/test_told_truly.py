@@ -224,3 +224,24 @@ def test_numbers_that_begin_as_elements_stay_numbers() -> None:
     after = port_module(parse("program.py", text), Config()).after
     assert after is not None
     assert '@device("x", axes={"x": 1})' in after
+
+
+MATRICES = """import numpy as np
+
+def placed(a, poles):
+    a = unknown(a)
+    p = np.real(np.poly(poles))
+    n = np.size(p)
+    powers = p[n - 1] * np.linalg.matrix_power(a, 0)
+    for i in np.arange(1, n):
+        powers = powers + p[n - i - 1] * np.linalg.matrix_power(a, i)
+    return np.linalg.solve(powers, a)
+"""
+
+
+def test_reasons_are_told_in_the_codes_of_the_findings() -> None:
+    """Of a loop over matrices it is told why there is no stack, and not why there is no kernel."""
+    report = port_module(parse("program.py", MATRICES), Config())
+    function = next(one for one in report.functions if one.name == "placed")
+    assert "GP301" in function.reasons
+    assert set(function.reasons) <= {finding.code for finding in report.findings}

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.passes.advice import advice
+from gpuport.passes.batching import Batches
 from gpuport.passes.findings import finding, info
 from gpuport.passes.kernels import kept_on_host, launches
 from gpuport.passes.notes import batch_notes, notes
@@ -47,7 +49,7 @@ class Ledger:
 
     def add(self, outcome: Outcome) -> None:
         """Add a function that a pass handled."""
-        unit = outcome.analysed.unit
+        unit, before = outcome.analysed.unit, len(self.findings)
         reasons: dict[str, None] = {}
         if unit.refusal is not None and (outcome.calls or has_array_syntax(outcome.analysed)):
             self.findings.append(finding(outcome.analysed, unit.refusal))
@@ -60,6 +62,7 @@ class Ledger:
             self.findings.append(info(outcome.analysed, code, message, where))
         self.findings += notes(outcome)
         status = self._settle_status(outcome, reasons, waiting=bool(waiting))
+        reasons = _as_told(reasons, self.findings[before:], outcome.batches)
         self.functions.append(
             FunctionReport(
                 unit.name,
@@ -141,6 +144,18 @@ class Ledger:
             message = "stays on the host: moving its arrays would cost more than the device saves"
             self.findings.append(info(analysed, "GP407", message, analysed.unit.node))
         return status
+
+
+def _as_told(
+    reasons: Iterable[str], findings: Iterable[Finding], batches: Batches
+) -> dict[str, None]:
+    """The reasons in the codes of the findings: of loops over matrices it is told why no stack."""
+    told = {one.code for one in findings}
+    found: dict[str, None] = {}
+    for code in reasons:
+        instead = [one.code for one in batches.refused] if code.startswith("GP2") else []
+        found |= dict.fromkeys([code] if code in told or not instead else instead)
+    return found
 
 
 __all__ = ["Ledger"]

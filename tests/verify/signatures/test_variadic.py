@@ -100,7 +100,7 @@ def test_what_nothing_is_known_of_is_not_called_equivalent(verify: Any) -> None:
     def told(x: np.ndarray, **options):
         if set(options) - {"secret"}:
             raise TypeError(options)
-        return x * len(options)
+        return x + len(options)
     """
     port = text.replace("def told", '@device("x")\n    def told')
     verdict = verify(text, port)["told"]

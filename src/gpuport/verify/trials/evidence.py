@@ -225,7 +225,7 @@ class Tally:
                 f"not reached: line {_ranges(self.lines - self.seen)}"
             )
         if not self.branches <= self.taken:
-            branch = min(self.branches - self.taken)
+            branch = min(self.branches - self.taken, key=lambda one: (line_of(one), one))
             return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
         if self.never_chosen:
             line, never = self.never_chosen[0]
