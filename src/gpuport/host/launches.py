@@ -37,6 +37,13 @@ def _unique(given: Given) -> int:
 _UNIQUE_ALL = {"return_index": True, "return_inverse": True, "return_counts": True}
 
 
+def _histogram_reads(given: Given) -> int:
+    """Edges that are given have to rise; without them and a range both ends are read."""
+    if hasattr(given["bins"], "_a"):
+        return 1
+    return 2 if given["range"] is None and given["x"].size else 0
+
+
 def _unique_reads(given: Given) -> int:
     """The mask is counted for the values, and again for each result that is taken by it."""
     return 1 + sum(bool(given.get(name)) for name in ("return_index", "return_counts"))
@@ -231,8 +238,8 @@ SYNCS: dict[str, Count] = {
     "cupy.intersect1d": 3,
     "cupy.setdiff1d": 3,
     "cupy.setxor1d": 3,
-    # the range of the data is read back to check it
-    "cupy.histogram": 2,
+    # the range of the data, or the order of the edges; source: _statistics/histogram.py
+    "cupy.histogram": _histogram_reads,
     # source: largest and smallest value are read to size the result
     "cupy.bincount": 2,
     "cupy.nanmax": 1,

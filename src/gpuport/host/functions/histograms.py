@@ -25,7 +25,7 @@ def histogram(
     if isinstance(bins, str):
         raise NotImplementedError("only integer and array bins are implemented")
     KERNELS["cupy.histogram"] += launches("cupy.histogram")
-    counters.sync(waits("cupy.histogram"))
+    counters.sync(waits("cupy.histogram", {"x": x, "bins": bins, "range": range}))
     edges = bins._a if isinstance(bins, ndarray) else bins
     heavy = weights._a if isinstance(weights, ndarray) else weights
     with np.errstate(all="ignore"):
