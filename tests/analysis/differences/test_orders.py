@@ -150,6 +150,8 @@ def test_the_order_of_a_factorisation_does_not_come_from_what_it_is_given():
     [
         "vt = x[1:]\n    first = vt[:k].reshape((k, 4, -1))",
         "vt = np.exp(x.T)\n    kept = vt\n    first = vt[:k].reshape((k, 4, -1))\n    print(kept)",
+        "s = -x\n    vt = np.exp(x.T, out=s)\n    first = vt[:k].reshape((k, 4, -1))\n    print(s)",
+        "s = x + 1\n    vt = np.exp(x.T, s)\n    first = vt[:k].reshape((k, 4, -1))\n    print(s)",
         "vt = np.exp(x.T)\n    for _ in range(2):\n        first = vt[:k].reshape((k, 4, -1))",
     ],
 )

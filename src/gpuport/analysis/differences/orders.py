@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
+from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.placement.graph import Node
 from gpuport.source.syntax import children, walk
 
@@ -185,12 +185,28 @@ def _is_all_that_is_left(unit: Unit, parents: dict[int, ast.AST], call: ast.Call
 
 
 def _makes_arrays(unit: Unit, value: ast.expr) -> bool:
-    """Whether an expression is a call of NumPy's that gives no view."""
-    path = unit.scope.resolve(value.func) if isinstance(value, ast.Call) else None
-    if path is None or not as_numpy(path).startswith(("numpy.", "scipy.")):
+    """Whether an expression is a call of NumPy's that gives no view, and nothing it is given."""
+    if not isinstance(value, ast.Call):
         return False
-    effect = unit.knowledge.rules.effect(as_numpy(path))
+    path = as_numpy(unit.scope.resolve(value.func) or "")
+    if not path.startswith(("numpy.", "scipy.")) or _may_give_result(unit, path, value):
+        return False
+    effect = unit.knowledge.rules.effect(path)
     return effect is None or not effect.view
+
+
+def _may_give_result(unit: Unit, path: str, call: ast.Call) -> bool:
+    """Whether an argument may be the array that the result is written to."""
+    entry, results = unit.knowledge.tables.entry(path), unit.knowledge.words.result_parameters
+    if any(isinstance(argument, ast.Starred) for argument in call.args):
+        return True
+    if any(keyword.arg is None or keyword.arg in results for keyword in call.keywords):
+        return True
+    parameters = entry.parameters if entry is not None else None
+    if parameters is None:
+        return bool(call.args)
+    names = (positional_name(parameters, place) for place in range(len(call.args)))
+    return any(name in results for name in names)
 
 
 def _innermost_loop(parents: dict[int, ast.AST], node: ast.AST) -> ast.AST | None:
