@@ -34,6 +34,7 @@ ANNOUNCED: dict[str, tuple[type[Exception], ...]] = {
     "GP501": (IndexError,),  # of a gather outside kernels
     "GP506": (OverflowError, ValueError),  # of a floating number stored as an integer
     "GP518": (ArithmeticError, ValueError),  # of an operation in a kernel
+    "GP520": (TypeError, ValueError),  # of an array with axes that is stored as an element
     "GP522": (OverflowError,),  # of a whole number that does not fit
 }
 """Errors of NumPy of which a finding says that the port does not raise them."""

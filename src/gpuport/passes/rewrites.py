@@ -75,17 +75,27 @@ def _instead(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
     return Edit(start, end, (left, f" = {name}({target}, ", right, last))
 
 
-def _summed(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
-    """``x[i, j] += v`` -> ``add_to(x, (i, j), v)``."""
+def _stored(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``x[i, j] += v`` -> ``add_to(x, (i, j), v)``, ``x[i] = v`` -> ``put_last(x, i, v)``."""
     node, module = rewrite.node, analysed.unit.module
-    assert isinstance(node, ast.AugAssign)
-    assert isinstance(node.target, ast.Subscript)
-    base, index, value = map(module.extent, (node.target.value, node.target.slice, node.value))
-    opened, closed = ("(", ")") if _is_bare(module, node.target.slice) else ("", "")
-    last = ", subtract=True)" if isinstance(node.op, ast.Sub) else ")"
+    target, value = operands(node)
+    assert isinstance(target, ast.Subscript)
+    opened, closed = _as_argument(module, target.slice, aliases)
+    subtracted = isinstance(node, ast.AugAssign) and isinstance(node.op, ast.Sub)
+    last = ", subtract=True)" if subtracted else ")"
     name = aliases.of_runtime(rewrite.name)
-    parts = (f"{name}(", base, f", {opened}", index, f"{closed}, ", value, last)
+    base, index = module.extent(target.value), module.extent(target.slice)
+    left, right = ("(", ")") if _is_bare(module, value) else ("", "")
+    between, last = f"{closed}, {left}", f"{right}{last}"
+    parts = (f"{name}(", base, f", {opened}", index, between, module.extent(value), last)
     return Edit(*module.extent(node), parts)
+
+
+def _as_argument(module: Module, index: ast.expr, aliases: Aliases) -> tuple[str, str]:
+    """What stands around an index that is handed to a function."""
+    if isinstance(index, ast.Tuple) and any(isinstance(one, ast.Slice) for one in index.elts):
+        return f"{aliases.cupy}.s_[", "]"
+    return ("(", ")") if _is_bare(module, index) else ("", "")
 
 
 def _masked(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
@@ -154,7 +164,7 @@ _WRITERS: dict[str, Callable[[Analysed, Rewrite, Aliases], Edit | None]] = {
     "masked": _masked,
     "named": _named,
     "rebind": _rebind,
-    "summed": _summed,
+    "stored": _stored,
 }
 """By the kinds of rewrites; ``shared`` is a mark that the analysis settles, and writes nothing."""
 

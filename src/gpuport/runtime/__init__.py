@@ -16,7 +16,7 @@ from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked
-from gpuport.runtime.places import add_to
+from gpuport.runtime.places import add_to, put_last
 from gpuport.runtime.stats import CallStats, reset_stats, stats
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "launchable",
     "masked",
     "on_host",
+    "put_last",
     "remainder",
     "remainder_ufunc",
     "reset_stats",

@@ -1,8 +1,10 @@
-"""Sums at places that an array names: ``x[places] += values`` as NumPy has it."""
+"""Stores at places that arrays name: ``x[places] = values`` and ``+=`` as NumPy has them."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,8 @@ def add_to(target: Any, places: Any, values: Any, *, subtract: bool = False) -> 
     ----------
     target : cupy.ndarray or numpy.ndarray
         Changed in place.
-    places : array or int, or tuple of these
+    places : array, int, slice or ``...``, or a tuple of these
+        As between the brackets; lists as arrays.
     values : array or number
     subtract : bool
         Whether the values are taken away.
@@ -25,31 +28,167 @@ def add_to(target: Any, places: Any, values: Any, *, subtract: bool = False) -> 
     Raises
     ------
     IndexError
-        Where a place is out of range.
+        On the host, where a place is out of range; on the device it wraps around, as anywhere.
 
     Notes
     -----
-    Of several values for one place NumPy keeps the last, CuPy any of them: these sums are made on
-    the host.
+    Of several values for one place NumPy keeps the last, CuPy any of them. Here each of them is
+    replaced with the last before they are stored, so that their order does not matter.
     """
     cupy = loaded_cupy()
-    if cupy is None or not isinstance(target, cupy.ndarray):
+    named = None
+    if cupy is not None and isinstance(target, cupy.ndarray):
+        places = entries(cupy, places)
+        named = named_places(cupy, target.shape, places)
+    if named is None:
         change(target, places, values, subtract)
         return
-    given = places if isinstance(places, tuple) else (places,)
-    if all(isinstance(one, int) for one in given):
-        change(target, places, values, subtract)
-        return
-    indices = [cupy.asarray(one) for one in given]
-    if len(given) <= target.ndim and all(index.dtype.kind in "iu" for index in indices):
-        indices = in_range(cupy, indices, target.shape)
-        if names_twice(cupy, indices, target.shape):
-            summed = cupy.asnumpy(target)
-            on_host = cupy.asnumpy(values) if isinstance(values, cupy.ndarray) else values
-            change(summed, tuple(map(cupy.asnumpy, indices)), on_host, subtract)
-            target[...] = cupy.asarray(summed)
-            return
-    change(target, tuple(indices), values, subtract)
+    part = target[places]
+    if subtract:
+        part -= values
+    else:
+        part += values
+    target[places] = named.last(part)
+
+
+def put_last(target: Any, places: Any, values: Any) -> None:
+    """``target[places] = values``: where a place is named twice, the last value stays.
+
+    Parameters
+    ----------
+    target : cupy.ndarray or numpy.ndarray
+        Changed in place.
+    places : array, int, slice or ``...``, or a tuple of these
+        As between the brackets; lists as arrays.
+    values : array or number
+
+    Raises
+    ------
+    IndexError
+        On the host, where a place is out of range; on the device it wraps around, as anywhere.
+
+    Notes
+    -----
+    As for `add_to`.
+    """
+    cupy = loaded_cupy()
+    if cupy is not None and isinstance(target, cupy.ndarray):
+        places = entries(cupy, places)
+        if getattr(values, "size", 1) != 1:
+            named = named_places(cupy, target.shape, places)
+            values = values if named is None else named.last(named.broadcast(cupy, values))
+    target[places] = values
+
+
+@dataclass(frozen=True)
+class NamedPlaces:
+    """Places that arrays of numbers name, some of them perhaps more than once.
+
+    Attributes
+    ----------
+    winners : cupy.ndarray, shape (n,)
+        Of each of the n places that the arrays name one after the other, where the same place is
+        named last.
+    axis : int
+        First axis of what is stored along which the places are counted.
+    shape : tuple of int
+        Shape of the places: of the arrays, broadcast.
+    stored : tuple of int
+        Shape of what is stored.
+    """
+
+    winners: Any
+    axis: int
+    shape: tuple[int, ...]
+    stored: tuple[int, ...]
+
+    def broadcast(self, cupy: Any, values: Any) -> Any:
+        """Values in the shape of what is stored; lengths of 1 in front of it are let go."""
+        array = cupy.asarray(values)
+        more = array.ndim - len(self.stored)
+        if more > 0 and set(array.shape[:more]) == {1}:
+            array = array.reshape(array.shape[more:])
+        return cupy.broadcast_to(array, self.stored)
+
+    def last(self, values: Any) -> Any:
+        """For each place the value that is stored there last."""
+        before, after = self.stored[: self.axis], self.stored[self.axis + len(self.shape) :]
+        flat = values.reshape(*before, self.winners.size, *after)
+        return flat.take(self.winners, axis=self.axis).reshape(self.stored)
+
+
+def entries(cupy: Any, places: Any) -> Any:
+    """What stands between the brackets, lists and NumPy arrays as arrays of the device."""
+    if isinstance(places, tuple):
+        return tuple(entries(cupy, one) if not isinstance(one, tuple) else one for one in places)
+    return cupy.asarray(places) if isinstance(places, (list, np.ndarray)) else places
+
+
+def named_places(cupy: Any, sizes: tuple[int, ...], places: Any) -> NamedPlaces | None:
+    """What arrays of numbers name between the brackets; None where they name no place twice.
+
+    Parameters
+    ----------
+    cupy : module
+    sizes : tuple of int
+        Shape of the array that is stored into.
+    places : array, int, slice or ``...``, or a tuple of these
+        Arrays are of the device.
+
+    Notes
+    -----
+    Asks nothing of the device that the host would have to wait for, but for the sizes of masks
+    that stand beside arrays of numbers.
+    """
+    given = list(places) if isinstance(places, tuple) else [places]
+    if not any(getattr(one, "ndim", 0) and one.dtype.kind in "iu" for one in given):
+        return None
+    given = _spelt_out(given)
+    along: list[int] = []  # lengths of the axes that slices leave
+    numbers: list[tuple[Any, int]] = []  # what names places along an axis, and the axis's length
+    stands: list[int] = []  # where these stand
+    first = axis = 0
+    for k, one in enumerate(given):
+        if one is Ellipsis:
+            named = sum(other is not None for other in given) - 1
+            along += sizes[axis : axis + len(sizes) - named]
+            axis += len(sizes) - named
+        elif one is None or isinstance(one, slice):
+            along.append(1 if one is None else len(range(*one.indices(sizes[axis]))))
+            axis += one is not None
+        else:
+            first = first if numbers else len(along)
+            numbers.append((one, sizes[axis]))
+            stands.append(k)
+            axis += 1
+    along += sizes[axis:]
+    shape = np.broadcast_shapes(*(np.shape(index) for index, _ in numbers))
+    if math.prod(shape) < 2 or not all(size for _, size in numbers):
+        return None
+    if stands[-1] - stands[0] >= len(stands):  # something stands between: they go to the front
+        first = 0
+    winners = _last_of_each(cupy, numbers, shape)
+    return NamedPlaces(winners, first, shape, (*along[:first], *shape, *along[first:]))
+
+
+def _spelt_out(given: list[Any]) -> list[Any]:
+    """Entries with masks as the places where they are true."""
+    parts: list[Any] = []
+    for one in given:
+        masked = getattr(one, "ndim", 0) and one.dtype.kind == "b"
+        parts += one.nonzero() if masked else [one]
+    return parts
+
+
+def _last_of_each(cupy: Any, numbers: list[tuple[Any, int]], shape: tuple[int, ...]) -> Any:
+    """Of each place, in the order in which they are named, where it is named last."""
+    flat = cupy.zeros((), np.int64)
+    for index, size in numbers:
+        flat = flat * size + index % size
+    flat = cupy.broadcast_to(flat, shape).ravel()
+    order = cupy.argsort(flat)  # CuPy's is stable
+    behind = cupy.searchsorted(flat[order], flat, side="right")
+    return order[behind - 1]
 
 
 def change(target: Any, places: Any, values: Any, subtract: bool) -> None:
@@ -110,4 +249,4 @@ def names_twice(
     return bool((ordered[:, 1:] == ordered[:, :-1]).any())
 
 
-__all__ = ["add_to", "change", "in_range", "names_twice"]
+__all__ = ["add_to", "change", "in_range", "names_twice", "put_last"]

@@ -427,3 +427,46 @@ def test_limits_of_a_dtype(covers: Covers, path: str, dtype: type | None, attrib
 def test_of_items_that_are_not_known_no_dtype_is_claimed(path: str, make: Callable[[Value], Value]):
     made = probing.probe_call(path, (make(UNKNOWN),), ())
     assert getattr(made, "dtype", None) is None
+
+
+SEVERAL: list[Value] = [
+    UNKNOWN, Scalar(), Sequence(Scalar("int")), Sequence(Scalar("int"), list=False),
+    Sequence(Scalar("int", 2), list=False), Tuple((Scalar("int"), Scalar("int"))),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("rank", [None, 2])
+@pytest.mark.parametrize("given", SEVERAL)
+@pytest.mark.parametrize(
+    ("path", "actual", "argument"),
+    [
+        ("numpy.transpose", np.ones((2, 3)), (1, 0)),
+        ("numpy.reshape", np.ones((2, 2)), (2, 2)),
+        ("numpy.reshape", np.ones((2, 4)), (2, 2, 2)),
+        ("numpy.reshape", np.ones((1, 2)), (2,)),
+        ("numpy.sum", np.ones((2, 3)), (0, 1)),
+        ("numpy.expand_dims", np.ones((2, 3)), (0, 1)),
+        ("numpy.flip", np.ones((2, 3)), (0, 1)),
+        ("numpy.linalg.norm", np.ones((2, 3)), (0, 1)),
+        ("numpy.tile", np.ones((2, 3)), (2, 2)),
+    ],
+)
+def test_of_axes_and_shapes_that_are_not_known_the_claim_is_true(
+    covers: Covers,
+    path: str,
+    actual: Any,
+    argument: tuple[int, ...],
+    given: Value,
+    rank: int | None,
+):
+    """A function takes few of the axes and shapes that stand in for all that there may be."""
+    if isinstance(given, Tuple) and len(argument) != len(given.items):
+        return
+    word = {"numpy.linalg.norm": "axis"}.get(path)
+    keywords = ((word, given),) if word else ()
+    claim = probing.probe_call(
+        path, (Array("float64", rank),) if word else (Array("float64", rank), given), keywords
+    )
+    function = function_at(path)
+    real = function(actual, **{word: argument}) if word else function(actual, argument)
+    assert covers(claim, real), claim

@@ -56,8 +56,8 @@ def test_an_array_of_the_host_is_not_moved_for_a_number_that_the_host_works_with
             (steps,) = np.add(np.where(np.diff(zeros) != 1), 1)
             for plateau in np.split(zeros, steps):
                 middle = np.median(plateau)
-                dy[plateau[plateau < middle]] = dy[plateau[0] - 1]
-                dy[plateau[plateau >= middle]] = dy[plateau[-1] + 1]
+                np.put(dy, plateau[plateau < middle], dy[plateau[0] - 1])
+                np.put(dy, plateau[plateau >= middle], dy[plateau[-1] + 1])
             return dy
         """
     assert statuses(program)["levelled"] == "refused"

@@ -156,7 +156,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         keep_text(unit, node, [base], graph_node)
     if isinstance(value, Scalar) and value.type != "None":
         unit.use(function.value, base, graph_node)
-        unit.work.syncs[id(node)] = (node, graph_node)
+        unit.wait(node, graph_node)
         return Flow(value)
     return Work(unit, node, path, [receiver, *args], graph_node, value).finish()
 

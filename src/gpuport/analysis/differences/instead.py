@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
+from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
@@ -20,6 +22,15 @@ _REPEATABLE = (
     ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context,
 )  # fmt: skip
 """What may be evaluated twice where it stood once."""
+
+_LOCAL = (
+    ast.Name, ast.Constant, ast.Tuple, ast.Slice, ast.BinOp, ast.UnaryOp, ast.operator,
+    ast.unaryop, ast.expr_context, ast.Subscript,
+)  # fmt: skip
+"""What no other code can change while a statement is carried out, where the names are local."""
+
+_ASIDE = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""What does something beside giving a value."""
 
 
 def write_instead(
@@ -43,25 +54,66 @@ def write_instead(
     bool
         False where the operation cannot be written so.
     """
-    summed = isinstance(node, ast.AugAssign) and is_sum(node)
-    fits = summed or _fits(unit, node, values)
-    if unit.frozen_text or not fits or _has_comment(unit, node):
+    stored = _stores_at(unit, node)
+    if unit.frozen_text or not (stored or _fits(unit, node, values)) or _has_comment(unit, node):
         return False
-    kind = "summed" if summed else "instead"
+    kind = "stored" if stored else "instead"
     unit.work.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, name)
     return True
 
 
-def is_sum(node: ast.AugAssign) -> bool:
-    """``x[places] += values``, where the places can be handed to a function."""
-    index = getattr(node.target, "slice", None)
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    return (
-        isinstance(node.op, (ast.Add, ast.Sub))
-        and (not isinstance(index, ast.Tuple) or len(parts) > 1)
-        and all(isinstance(part, ast.expr) for part in parts)
-        and not any(isinstance(part, (ast.Slice, ast.Starred, ast.Constant)) for part in parts)
+def is_store_at(unit: Unit, target: ast.Subscript) -> bool:
+    """Whether the statement is ``target = values`` or ``+=``, and can be handed to a function."""
+    node = unit.statement
+    written = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    return written is target and _stores_at(unit, node)
+
+
+def is_sum(node: ast.AST | None) -> TypeGuard[ast.AugAssign]:
+    """Whether a statement is ``x[i, j] += values`` or ``-=``, all of whose places are expressions.
+
+    These are also added at once for all items of a loop, which constants and slices are not.
+    """
+    return _adds(node) and not any(
+        isinstance(part, (ast.Slice, ast.Starred, ast.Constant)) for part in _places(node.target)
     )
+
+
+def _adds(node: ast.AST | None) -> TypeGuard[ast.AugAssign]:
+    return isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub))
+
+
+def _places(target: ast.expr) -> list[ast.expr]:
+    index = target.slice if isinstance(target, ast.Subscript) else ast.Starred(target)
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
+def _stores_at(unit: Unit, node: ast.AST | None) -> bool:
+    if unit.in_stacked:
+        return is_sum(node)
+    if _adds(node):
+        return not any(isinstance(one, ast.Starred) for one in _places(node.target))
+    if not isinstance(node, ast.Assign):
+        return False
+    target = node.targets[0]
+    if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+        return False
+    starred = any(isinstance(one, ast.Starred) for one in _places(target))
+    return not starred and _in_any_order(unit, target, node.value)
+
+
+def _in_any_order(unit: Unit, target: ast.Subscript, value: ast.expr) -> bool:
+    """Whether the places may be worked out before what is stored there."""
+    if all(isinstance(part, _LOCAL) for part in walk(target)):
+        names = (part.id for part in walk(target) if isinstance(part, ast.Name))
+        return not unit.scope.outside.intersection(names)
+    if any(isinstance(part, _ASIDE) for part in walk(value)):
+        return False
+    calls = [part for part in walk(value) if isinstance(part, ast.Call)]
+    words = unit.knowledge.words
+    if not all(stays_outside(words, unit.scope.resolve(call.func) or "") for call in calls):
+        return False
+    return not calls or not any(isinstance(part, ast.Call) for part in walk(target))
 
 
 def _fits(unit: Unit, node: ast.AST, values: tuple[Value, ...]) -> bool:
@@ -93,7 +145,9 @@ def _has_comment(unit: Unit, node: ast.AST) -> bool:
 
 
 def operands(node: ast.AST) -> tuple[ast.expr, ast.expr]:
-    """The two operands of an operator or a call."""
+    """The two operands of an operator or a call; of a store, its target and what is stored."""
+    if isinstance(node, ast.Assign):
+        return node.targets[0], node.value
     if isinstance(node, ast.BinOp):
         return node.left, node.right
     if isinstance(node, ast.AugAssign):

@@ -10,7 +10,7 @@ from gpuport.analysis.calls.arguments import Argument, arguments
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
 from gpuport.analysis.expressions.choosing import announce_key, chosen_by_key
 from gpuport.analysis.expressions.containerbuiltins import dict_of, listed, sorted_of
-from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate
+from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate, numbers_apart
 from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.unit import Unit
@@ -137,7 +137,7 @@ def _convert(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
                 # NumPy drops the imaginary part with a warning, CuPy raises TypeError.
                 unit.to_host(argument.expression, flow)
                 continue
-            unit.work.syncs[id(node)] = (node, flow.origin)
+            unit.wait(node, flow.origin)
             if flow.element and unit.in_stacked and name == "int":  # places, where the items are
                 flow.origin.root().host_cost += unit.weight
             elif flow.element:
@@ -289,7 +289,7 @@ def _truth(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     flow = args[0].flow if len(args) == 1 else Flow(UNKNOWN)
     if is_container(flow.value) and isinstance(elements(flow.value), (Number, Array)):
         if flow.origin is not None:
-            unit.work.syncs[id(node)] = (node, flow.origin)
+            unit.wait(node, flow.origin)
         return Flow(Scalar("bool"))
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(Scalar("bool"))
@@ -325,7 +325,8 @@ def _item(unit: Unit, node: ast.Call, argument: Argument) -> tuple[Value, Node |
     """What going through an argument gives; a loop over it may wait for there to be something."""
     if is_nothing_yet(argument.flow.value):
         return EMPTY, None
-    item, origin = iterate(unit, node, argument.expression, argument.flow)
+    flow = numbers_apart(unit, argument.expression, argument.flow)
+    item, origin = iterate(unit, node, argument.expression, flow)
     return item, origin
 
 

@@ -90,7 +90,7 @@ def test(unit: Unit, node: ast.expr) -> None:
     flow = evaluate(unit, node)
     unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:
-        unit.work.syncs[id(node)] = (node, flow.origin)
+        unit.wait(node, flow.origin)
         if flow.element and unit.in_stacked:  # all of them are asked at once, where the items are
             flow.origin.root().host_cost += unit.weight
         elif flow.element:

@@ -225,7 +225,7 @@ def _percent(unit: Unit, node: ast.BinOp, text: object) -> Flow:
             if not unit.use_leaves(argument, flow, unit.host):
                 unit.escape(argument, flow, Reason("GP402", "its text is asked for", node))
         elif same and isinstance(flow.value, Number) and flow.origin is not None:
-            unit.work.syncs[id(argument)] = (argument, flow.origin)
+            unit.wait(argument, flow.origin)
         else:
             unit.to_host(argument, flow)
     return Flow(Scalar("str"))
@@ -274,7 +274,7 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
                         Reason("GP402", "its repr is asked for in an f-string", node),
                     )
                 elif is_arraylike(flow.value) and flow.origin is not None:
-                    unit.work.syncs[id(part.value)] = (part.value, flow.origin)
+                    unit.wait(part.value, flow.origin)
                     listed = unit.loop_nodes and not isinstance(unit.loop_nodes[-1], ast.stmt)
                     if flow.element and listed:  # in a comprehension: all of an array's
                         unit.element_work(part.value, flow.origin)

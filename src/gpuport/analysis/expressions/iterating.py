@@ -62,6 +62,24 @@ def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # typ
     return unit.knowledge.words.part(value) or UNKNOWN, None
 
 
+def numbers_apart(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
+    """The numbers that a loop takes one by one out of an array, which may cross before it begins.
+
+    Where the array is changed they stay with it: a loop over an array sees that.
+    """
+    taken = isinstance(flow.value, Array) and flow.value.rank == 1 and not unit.in_stacked
+    base = expression
+    while isinstance(base, ast.Subscript):
+        base = base.value
+    if not taken or flow.origin is None or not isinstance(base, (ast.Call, ast.Name)):
+        return flow
+    numbers = unit.node_for("numbers", expression, "numbers that a loop takes")
+    unit.use(expression, flow, numbers)
+    if (numbers, flow.origin) not in unit.memory.taken:
+        unit.memory.taken.append((numbers, flow.origin))
+    return replace(flow, origin=numbers, fresh=False)
+
+
 def is_nothing_yet(value: Value) -> bool:
     """Whether nothing has been put yet into what is gone through, as far as it has been read."""
     return isinstance(value, Sequence) and _is_nothing(value.of)
@@ -92,4 +110,4 @@ def keep_mixed(unit: Unit, expression: ast.expr, flow: Flow, item: Value) -> Non
     unit.pin(flow.origin, "GP901", message, expression, "unknown-type")
 
 
-__all__ = ["is_nothing_yet", "iterate", "keep_mixed"]
+__all__ = ["is_nothing_yet", "iterate", "keep_mixed", "numbers_apart"]

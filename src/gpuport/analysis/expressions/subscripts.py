@@ -369,9 +369,9 @@ def escape_reason(unit: Unit, target: ast.AST) -> Reason:
     )
 
 
-CHECKED_SUM = 8.0
-"""Cost of a sum at places of which it is asked first whether they are distinct: ten launches, on
-few elements in a loop, and two waits."""
+ORDERED_STORE = 4.0
+"""Cost of a store for which the last of several values for one place is looked up: ten launches, on
+few elements in a loop."""
 
 LAUNCH = 0.75
 """Cost of storing one number on the device: nothing is gained, and something is launched."""
@@ -401,9 +401,9 @@ def _store_array(
 
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
     note_mask(unit, target, parts, graph_node)
-    summed = ("summed", id(unit.statement)) in unit.work.rewrites
-    if summed and not seen and unit.loops and not unit.in_stacked:
-        graph_node.root().device_cost += CHECKED_SUM * unit.weight
+    ordered = ("stored", id(unit.statement)) in unit.work.rewrites
+    if ordered and not seen and unit.loops and not unit.in_stacked:
+        graph_node.root().device_cost += ORDERED_STORE * unit.weight
     _tell_of_lists(unit, flows, graph_node)
     if element and (flow.element or flow.origin is None or _of_a_grid(unit, target)):
         unit.element_work(target, base.origin, flow.origin)

@@ -20,6 +20,7 @@ from gpuport.analysis.values.lattice import (
     has_unknown,
     join,
     lasting,
+    on_device_possible,
 )
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ class Passed:
             value = _joined(seen[name], value)
         if doubtful or isinstance(value, Unknown):
             doubted.add(name)
-        if not isinstance(value, Unknown):
+        if not isinstance(value, Unknown) or value == _DIFFERENT:
             seen[name] = value
 
     def take(self, function: int, name: str, value: Value) -> None:
@@ -208,13 +209,24 @@ class CallSites:
         return self._seen.joined(self._by_members)
 
 
+_DIFFERENT = Unknown("calls pass different things")
+
+
 def _joined(seen: Value, value: Value) -> Value:
-    """What two calls say; one of whose container nothing is known says nothing."""
+    """What two calls say; one of whose container nothing is known says nothing.
+
+    An array that another call does not pass is asked for at the boundary; of numbers and tuples
+    that contradict each other no further call says more.
+    """
+    if seen == _DIFFERENT:
+        return seen
     if has_unknown(seen) and not has_unknown(value):
         return value
     if has_unknown(value) and not has_unknown(seen):
         return seen
-    return join(seen, value)
+    found = join(seen, value)
+    arrays = on_device_possible(seen) or on_device_possible(value)
+    return found if arrays or not isinstance(found, Unknown) else _DIFFERENT
 
 
 def _completed(seen: Value, value: Value) -> Value:

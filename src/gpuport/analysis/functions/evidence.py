@@ -124,16 +124,25 @@ def judge(
     if isinstance(default, ast.Constant) and isinstance(
         default.value, (bool, int, float, complex, str)
     ):
-        return Scalar(type(default.value).__name__), Ground.DEFAULT
+        return perhaps_several(Scalar(type(default.value).__name__), use), Ground.DEFAULT
     if isinstance(default, (ast.UnaryOp, ast.BinOp)):
         number = literal(default)
         if isinstance(number, Scalar):
-            return number, Ground.DEFAULT
+            return perhaps_several(number, use), Ground.DEFAULT
     if not (use.array or use.matrix or use.passed):
         items = _numbers_in(default)
         if items is not None:
             return items, Ground.DEFAULT
     return _by_use(name, use, optional)
+
+
+def perhaps_several(value: Value, use: Use) -> Value:
+    """An integer, or several, that are used as an axis or a shape alone: others may give either."""
+    if not use.several or use.number:
+        return value
+    whole = isinstance(value, Scalar) and value.type == "int"
+    listed = isinstance(value, (Sequence, Tuple)) and not (use.item or use.sized or use.other)
+    return Scalar() if whole or listed else value
 
 
 def _numbers_in(default: ast.expr | None) -> Value | None:
@@ -153,6 +162,8 @@ def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
         return Unknown(f"`{name}`"), Ground.NOTHING  # one of them is said of what it is rebound to
     if use.number:
         return Scalar("int"), Ground.USE
+    if use.several:
+        return Scalar(), Ground.USE
     if use.mapping:
         return Unknown(f"`{name}`"), Ground.NOTHING
     if use.array or use.matrix or use.element or (use.sized and (use.operand or use.passed)):

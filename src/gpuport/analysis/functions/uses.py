@@ -45,6 +45,7 @@ class Takes(Enum):
     ELEMENTS = "an array or a number, element by element"
     EITHER = "an array or a number"
     NUMBER = "number"
+    SEVERAL = "a number or several, as an axis or a shape"
     ANYTHING = "anything"
 
 
@@ -63,6 +64,7 @@ class Use:
     passed: bool = False
     operand: bool = False
     number: bool = False
+    several: bool = False
     item: bool = False
     element: bool = False
     sized: bool = False
@@ -265,6 +267,8 @@ class Uses:
                 takes = self.takes(path, position, keyword)
                 if takes is Takes.NUMBER:
                     self._numbers(argument)
+                elif takes is Takes.SEVERAL:
+                    self._perhaps_several(argument)
                 elif takes is not Takes.ANYTHING:
                     self._passed(argument, array=takes is Takes.ARRAY)
         elif path in ("builtins.range",) or path.startswith("math."):
@@ -310,6 +314,19 @@ class Uses:
             self.of(node.id).passed = True
             self.of(node.id).array |= array
 
+    def _perhaps_several(self, node: ast.expr) -> None:
+        """An axis or a shape: a name alone, and what is put together, may be several numbers."""
+        if isinstance(node, (ast.Tuple, ast.List)):
+            for element in node.elts:
+                self._numbers(element)
+        elif _may_be_joined(node):
+            for part in (node.left, node.right) if isinstance(node, ast.BinOp) else (node,):
+                name = self._named(part)
+                if name is not None:
+                    self.of(name).several = True
+        else:
+            self._numbers(node)
+
     def _numbers(self, node: ast.AST | None) -> None:
         if node is None:
             return
@@ -320,6 +337,14 @@ class Uses:
             name = self._named(inner)
             if name is not None:
                 self.of(name).number = True
+
+
+def _may_be_joined(node: ast.expr) -> bool:
+    """A name, or ``shape + more`` and ``(2,) * n``, of which nothing says that they are numbers."""
+    if not isinstance(node, ast.BinOp):
+        return True
+    number = any(isinstance(part, ast.Constant) for part in (node.left, node.right))
+    return isinstance(node.op, ast.Mult) or (isinstance(node.op, ast.Add) and not number)
 
 
 def _is_text(node: ast.expr) -> bool:

@@ -6,7 +6,12 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.evidence import ASSUMED, parameter_values, told_parameters
+from gpuport.analysis.functions.evidence import (
+    ASSUMED,
+    parameter_values,
+    perhaps_several,
+    told_parameters,
+)
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.facts import likely
@@ -48,6 +53,8 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
     annotations = {a.arg: a.annotation for a in every if a.annotation is not None}
     told = told_parameters(node, project.calls.certain(node), uses)
     for name, value in parameter_values(unit.scope, node, seen, uses).items():
+        if unit.decorated and name in uses.found and name not in annotations:
+            value = perhaps_several(value, uses.found[name])  # its calls are not all seen
         if name in annotations and not on_device_possible(value):
             value = annotated_setting(project, annotations[name]) or value
         if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):

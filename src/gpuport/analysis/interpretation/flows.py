@@ -65,9 +65,9 @@ class Rewrite:
     (one that is none where its array is changed: a mark, nothing is written), ``joined`` (a list
     of arrays that becomes one), ``elements`` or ``displayed`` (numbers of the device and of
     Python's in one array), ``int`` (an integer of NumPy's that has to be one of Python's),
-    ``instead`` (an operation for which the function ``name`` stands), ``summed`` (likewise
-    ``x[places] += e``), ``masked`` (the function of a call with ``where``, of the ufunc ``name``)
-    or ``named`` (the name of an item of a tuple, which is at the place ``name``).
+    ``instead`` (an operation for which the function ``name`` stands), ``stored`` (likewise
+    ``x[places] = e`` or ``+=``), ``masked`` (the function of a call with ``where``, of the ufunc
+    ``name``) or ``named`` (the name of an item of a tuple, which is at the place ``name``).
     """
 
     kind: str

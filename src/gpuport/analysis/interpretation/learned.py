@@ -92,6 +92,8 @@ class Memory:
     written: list[tuple[Node, int]] = field(default_factory=list)
     changing: list[tuple[Node, ast.AST]] = field(default_factory=list)
     """What calls change, or may change, with the calls."""
+    taken: list[tuple[Node, Node]] = field(default_factory=list)
+    """Numbers that loops take one by one, and the arrays that they are taken of."""
     foreign: list[Node] = field(default_factory=list)
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
     ordered: list[tuple[Node, ast.Call, str]] = field(default_factory=list)

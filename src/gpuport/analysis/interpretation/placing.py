@@ -16,6 +16,7 @@ from gpuport.analysis.interpretation.learned import (
 from gpuport.analysis.interpretation.whereabouts import Whereabouts
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.loops.cellwork import cell_work
+from gpuport.analysis.placement.cut import SYNCHRONISATION
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.lattice import (
     Sequence,
@@ -239,6 +240,17 @@ class Placing(Whereabouts):
             self.memory.write(flow.origin, flow.memory, self.line)
             if call is not None:
                 self.memory.changing.append((flow.origin, call))
+
+    def wait(self, node: ast.AST, origin: Node) -> None:
+        """The host waits for a number, where that is on the device.
+
+        For numbers that a loop takes one by one it would wait in each round, and all of them can
+        cross before it.
+        """
+        root = origin.root()
+        if id(node) not in self.work.syncs and any(n.root() is root for n, _ in self.memory.taken):
+            root.device_cost += SYNCHRONISATION * self.weight
+        self.work.syncs[id(node)] = (node, origin)
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
         """The new result of an operation."""

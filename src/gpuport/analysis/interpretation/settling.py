@@ -14,6 +14,13 @@ def finish(unit: Unit) -> None:
     _settle_lent(unit)
 
 
+def _settle_taken(unit: Unit) -> None:
+    """Numbers that loops take stay with their array where that is changed."""
+    for numbers, array in unit.memory.taken:
+        if array.root().mutated:
+            unit.graph.unite(numbers, array)
+
+
 def _settle_lent(unit: Unit) -> None:
     """Keep on the host what is read later and written meanwhile, or given by a caller."""
     for origin, line, reason in unit.memory.lent:
@@ -28,6 +35,7 @@ def _settle_lent(unit: Unit) -> None:
 
 def settle_elements(unit: Unit) -> None:
     """Elements and views that are not sure to be any: harmless unless their array is written."""
+    _settle_taken(unit)
     memory = unit.memory
     if memory.reshaped or memory.ordered or unit.project.program.asks_for_order(unit.node):
         from gpuport.analysis.differences.orders import settle

@@ -107,6 +107,8 @@ def answer(
                 result = question.answers(ranks, others, _MOST_PROBES // 4, so_far=result)
         if short and result is not None and _says_much(result):
             result = question.answers(RANKS, DTYPES, _SHORT_PROBES, size=1, so_far=result)
+        if result is not None and _claims_rank(result) and any(map(_of_any_rank, values)):
+            result = _for_each_rank(question, result)
     if result is None:
         # `x.reshape(300, 200)` takes no array that is small enough: what holds for all sizes?
         vague = tuple(map(unsized, values))
@@ -148,6 +150,21 @@ def _rounds(
     # Signals are longer than filters, and `np.partition(x, 7)` takes none of seven elements.
     if long or any(True for v in values for _ in sizes(v)):
         yield _LONG_ROUND
+
+
+def _for_each_rank(question: _Question, claimed: Value) -> Value:
+    """What is claimed of the axes of a result holds for arrays of each rank, if they are taken.
+
+    The few combinations that are tried of many may have left a rank out, and what stands in for
+    lists and for what is not known may not be what goes with it.
+    """
+    for rank in RANKS:
+        found = question.answers((rank,), DTYPES[:1], _MOST_PROBES)
+        if found is not None:
+            claimed = join(claimed, found)
+        elif any(map(_stands_for_many, question.values)):
+            claimed = _forget_rank(claimed)
+    return claimed
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,6 +263,31 @@ def _says_much(value: Value) -> bool:
     if isinstance(value, Array):
         return value.rank is not None or value.dtype is not None or value.least > 1
     return isinstance(value, (Either, Number)) and value.dtype is not None
+
+
+def _claims_rank(value: Value) -> bool:
+    """Whether it is said that there are axes at all, or how many."""
+    if isinstance(value, Tuple):
+        return any(map(_claims_rank, value.items))
+    return isinstance(value, Array) and value.fewest > 0
+
+
+def _of_any_rank(value: Value) -> bool:
+    """Whether arrays of several ranks stand in for a value."""
+    return isinstance(value, Either) or (isinstance(value, Array) and value.rank is None)
+
+
+def _stands_for_many(value: Value) -> bool:
+    """Whether other things may be where a value is than those that stand in for it."""
+    if isinstance(value, Tuple):
+        return value.literal is None and any(map(_stands_for_many, value.items))
+    return isinstance(value, Unknown) or (isinstance(value, Sequence) and value.literal is None)
+
+
+def _forget_rank(value: Value) -> Value:
+    if isinstance(value, Tuple):
+        return replace(value, items=tuple(map(_forget_rank, value.items)))
+    return replace(value, rank=None, least=0) if isinstance(value, Array) else value
 
 
 def _holds_unknown(value: Value) -> bool:

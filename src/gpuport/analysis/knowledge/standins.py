@@ -76,15 +76,24 @@ def stand_ins(
     if isinstance(value, Tuple):
         return _tuples(value, all_ranks, all_dtypes)
     if isinstance(value, Sequence):
-        of = moderate(value.of)
-        inner = stand_ins(of, all_ranks, all_dtypes)
-        make: Callable[[Any], Any] = list if value.list else tuple
-        lengths = at_least(value.least, (3, 1, 2))
-        found = [make([item] * length) for length in lengths for item in _spread(inner, 6)]
-        if of == Scalar("int"):
-            found += [make([-1, *([1] * (length - 1))]) for length in sorted(lengths)]
-        return found
+        return _sequences(value, all_ranks, all_dtypes)
     return []
+
+
+def _sequences(
+    value: Sequence, all_ranks: tuple[int, ...], all_dtypes: tuple[str, ...]
+) -> list[Any]:
+    """Lists or tuples of several lengths, each of one thing that its items may be."""
+    whole = isinstance(value.of, Scalar) and value.of.type == "int"
+    of = Scalar("int") if whole else value.of  # `(2,) * n` is a shape as `(3,) * n` is
+    inner = stand_ins(of, all_ranks, all_dtypes)
+    make: Callable[[Any], Any] = list if value.list else tuple
+    lengths = at_least(value.least, (3, 1, 2))
+    found = [make([item] * length) for length in lengths for item in _spread(inner, 6)]
+    if whole:
+        found += [make([-1, *([1] * (length - 1))]) for length in sorted(lengths)]
+        found += [make(range(length)) for length in sorted(lengths, reverse=True)]  # axes
+    return found
 
 
 def at_least(least: int, usual: tuple[int, ...]) -> tuple[int, ...]:
@@ -181,7 +190,8 @@ def _ranks(value: Array | Either, usual: tuple[int, ...]) -> tuple[int, ...]:
 def _tuples(value: Tuple, all_ranks: tuple[int, ...], all_dtypes: tuple[str, ...]) -> list[Any]:
     if value.items and all(i == Scalar("int") for i in value.items):
         rest = len(value.items) - 1  # a shape, perhaps for what has other sizes
-        return [(s,) * (rest + 1) for s in (1, 2, _SIZE)] + [(-1,) + (1,) * rest]
+        shapes = [(s,) * (rest + 1) for s in (1, 2, _SIZE)]
+        return [*shapes, (-1,) + (1,) * rest, tuple(range(rest + 1))]  # the last are axes
     choices = [_spread(stand_ins(i, all_ranks, all_dtypes), 2) for i in value.items]
     return [tuple(c) for c in islice(product(*choices), 4)] if all(choices) else []
 
@@ -245,7 +255,7 @@ def _usual(kind: str | None) -> tuple[Any, ...]:
     import numpy as np
 
     stand_ins: dict[str | None, list[Any]] = {
-        None: [0, 1, None, 1.0, (1,), (1, 1), np.float32, np.float64, "F"],
+        None: [0, 1, None, 1.0, (1,), (1, 1), (0, 1), np.float32, np.float64, "F"],
         "str": ["C", "ij"],
         "dtype": [np.float64, np.int64, np.float32, np.bool_],
         "slice": [slice(None)],

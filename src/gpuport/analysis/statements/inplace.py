@@ -290,9 +290,6 @@ def _augmented_element(
     """An element, or a part, of an array."""
     item = evaluate(unit, target)
     store(unit, target, node.value, flow, _stored(item, name, flow))
-    if ("summed", id(node)) in unit.work.rewrites:  # it tells of places that there are not
-        for place in (node, target):
-            unit.notes.pop(("GP501", id(place)), None)
     graph_node = unit.nodes.get(("operation", id(target)))
     if graph_node is None:
         return

@@ -12,7 +12,7 @@ from gpuport.analysis.differences.errorstates import check_error_state
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
-from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate
+from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate, numbers_apart
 from gpuport.analysis.expressions.narrowing import narrow
 from gpuport.analysis.functions.innervalues import is_counter
 from gpuport.analysis.functions.owndecorators import keeping
@@ -158,6 +158,7 @@ def _python_loop(unit: Unit, node: ast.For) -> None:
         return
     unit.forms.waiting.discard(id(node))
     names = _named(node.target)
+    flow = numbers_apart(unit, node.iter, flow)
     with unit.loop(names, node):
         item, origin = iterate(unit, node.iter, node.iter, flow)
     single = is_arraylike(flow.value) and isinstance(item, Number)
@@ -273,7 +274,7 @@ def comprehension_loops(
         return
     first = generators[0]
     unit.marked.consume(first.iter)
-    flow = evaluate(unit, first.iter)
+    flow = numbers_apart(unit, first.iter, evaluate(unit, first.iter))
     names = _named(first.target)
     if first.ifs:
         unit.filtered.add(id(first.iter))

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from gpuport.analysis.differences.differing import apply, dtype_kind, integer_arrays, narrows
-from gpuport.analysis.differences.instead import is_sum
+from gpuport.analysis.differences.instead import is_store_at
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value, is_number
@@ -25,25 +25,11 @@ def check_store(
     graph_node: Node,
 ) -> None:
     """Differences of ``base[parts] = stored``, where ``expression`` gives what is stored."""
-    from gpuport.analysis.differences.distinct import names_each_place_once
-    from gpuport.analysis.differences.exchanged import exchanges_two
-
     refuse_number(unit, node, node.value, base, graph_node)
-    # One number is the same at every place, in whatever order it is stored; and one place is
-    # no two.
-    twice = (
-        integer_arrays([p for p in parts if not isinstance(p, Number)])
-        and not is_number(stored)
-        and not names_each_place_once(unit, node, parts)
-        and not exchanges_two(unit, node, getattr(unit.statement, "value", None))
-    )
-    written = unit.statement
-    summed = (
-        isinstance(written, ast.AugAssign)
-        and written.target is node
-        and is_sum(written)
-        and (not unit.loops or bool(unit.in_stacked) or not any(map(_may_be_one, parts)))
-    )
+    twice = _may_name_twice(unit, node, parts, stored)
+    alone = unit.in_stacked or not unit.loops or not any(map(_may_be_one, parts))
+    whole = unit.statement if twice and alone and is_store_at(unit, node) else None
+    summed = isinstance(whole, ast.AugAssign)
     facts = {
         "integer-index": integer_arrays(parts),
         "duplicate-index-store": twice and not summed,
@@ -52,9 +38,42 @@ def check_store(
         "float-to-unknown": _perhaps_floating_into_integers(base, stored)
         and not _whole_if_it_is(node.value, expression),
         "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
+        "array-as-element": _is_element(base, parts) and _may_have_axes(base, stored),
     }
-    place = written if twice and summed and written is not None else node
-    apply(unit, place, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+    apply(unit, whole or node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+def _is_element(base: Value, parts: Sequence[Value | str]) -> bool:
+    """Whether a store may be at one element of an array."""
+    rank = getattr(base, "rank", None)
+    return rank in (None, len(parts)) and all(isinstance(p, (Scalar, Number)) for p in parts)
+
+
+def _may_have_axes(base: Value, stored: Value) -> bool:
+    """Whether an array may be stored, and nothing says that it is meant for a row."""
+    if isinstance(stored, Array):
+        return getattr(base, "rank", None) is not None and stored.rank != 0
+    return isinstance(stored, Either)
+
+
+def _may_name_twice(
+    unit: Unit, node: ast.Subscript, parts: Sequence[Value | str], stored: Value
+) -> bool:
+    """Whether different values may be stored at one place, so that their order matters."""
+    from gpuport.analysis.differences.byplace import depends_on_place
+    from gpuport.analysis.differences.distinct import names_each_place_once
+    from gpuport.analysis.differences.exchanged import exchanges_two
+
+    # One number is the same at every place, in whatever order it is stored; and one place is
+    # no two.
+    if is_number(stored) or not integer_arrays([p for p in parts if not isinstance(p, Number)]):
+        return False
+    value = getattr(unit.statement, "value", None)
+    return not (
+        names_each_place_once(unit, node, parts)
+        or exchanges_two(unit, node, value)
+        or (value is not None and depends_on_place(unit, node, parts, value))
+    )
 
 
 def refuse_number(

@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, put_last
 
 
 @device("u", "v", writes="u")
@@ -24,21 +24,25 @@ def columns(u: np.ndarray, v: np.ndarray, j: list[int]):
     return u
 
 
+@device("u", "v", writes="u")
 def repeated(u: np.ndarray, v: np.ndarray):
-    u[[3, 6, 3], 0] = v * 2
+    put_last(u, ([3, 6, 3], 0), v * 2)
     return u
 
 
+@device("u", "v", writes="u")
 def perhaps_the_same(u: np.ndarray, v: np.ndarray):
-    u[[0, -1]] = v * 2
+    put_last(u, [0, -1], v * 2)
     return u
 
 
+@device("u", "v", "j", writes="u")
 def longer_than_written(u: np.ndarray, v: np.ndarray, j: np.ndarray):
-    u[[0], j] = v * 2
+    put_last(u, ([0], j), v * 2)
     return u
 
 
+@device("u", "v", writes="u")
 def in_rows(u: np.ndarray, v: np.ndarray):
-    u[[0, 1], [[2, 2], [2, 2]]] = v * 2
+    put_last(u, ([0, 1], [[2, 2], [2, 2]]), v * 2)
     return u

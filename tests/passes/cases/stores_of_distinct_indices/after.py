@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import add_to, device
+from gpuport.runtime import add_to, device, put_last
 
 
 @device("x", "v", writes="x")
@@ -56,27 +56,31 @@ def drawn(x: np.ndarray, v: np.ndarray, k: int):
     return x
 
 
+@device("x", "v", writes="x")
 def changed_by_another_name(x: np.ndarray, v: np.ndarray, n: int):
-    i = np.arange(n)
+    i = cp.arange(n)
     k = i
     k[0] = 1
     x[i] = v[i] * 2
     return x
 
 
+@device("x", "v", writes="x")
 def from_below_zero(x: np.ndarray, v: np.ndarray, n: int):
-    x[np.arange(-3, n)] = v * 2
+    put_last(x, cp.arange(-3, n), v * 2)
     return x
 
 
+@device("x", "v", require="x", writes="x")
 def one_of_two(x: np.ndarray, v: np.ndarray):
-    i, j = np.nonzero(x > 0)
-    x[i, 0] = v[i, j] * 2
+    i, j = cp.nonzero(x > 0)
+    put_last(x, (i, 0), v[i, j] * 2)
     return x
 
 
+@device("x", "y", "v", writes="x")
 def one_row_perhaps(x: np.ndarray, y: np.ndarray, v: np.ndarray, n: int):
-    x[np.arange(n), y] = v * v
+    put_last(x, (cp.arange(n), y), v * v)
     return x
 
 
@@ -86,24 +90,26 @@ def with_replacement(x: np.ndarray, v: np.ndarray, k: int):
     return x
 
 
+@device("x", "v", writes="x")
 def pairs_that_repeat(x: np.ndarray, v: np.ndarray):
-    places = (np.array([0, 0]), np.array([1, 1]))
-    x[places] = v * 2
+    places = (cp.array([0, 0]), cp.array([1, 1]))
+    put_last(x, places, v * 2)
     return x
 
 
 def turned_meanwhile(n: int, m: int):
-    x = np.sin(np.linspace(0.0, 9.0, n * m)).reshape(n, m)
-    order = np.argsort(x)
+    x = cp.sin(cp.linspace(0.0, 9.0, n * m)).reshape(n, m)
+    order = cp.argsort(x)
     x = x[0]
-    x[order[0]] = x[::-1] * 2
-    x[order] = np.cos(order)
-    return x
+    put_last(x, order[0], x[::-1] * 2)
+    put_last(x, order, cp.cos(order))
+    return cp.asnumpy(x)
 
 
+@device("x", "v", writes="x")
 def columns_as_well(x: np.ndarray, v: np.ndarray, n: int):
-    i, j = np.indices((n, n))
-    x[i, j % 2] = v * 2
+    i, j = cp.indices((n, n))
+    put_last(x, (i, j % 2), v * 2)
     return x
 
 

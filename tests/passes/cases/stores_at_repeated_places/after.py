@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import add_to, device
+from gpuport.runtime import add_to, device, put_last
 
 
 @device("values", "indices")
@@ -10,7 +10,8 @@ def histogram(values: np.ndarray, indices: np.ndarray, n: int):
     return counts
 
 
+@device("values", "indices")
 def scatter(values: np.ndarray, indices: np.ndarray, n: int):
-    out = np.zeros(n)
-    out[indices] = np.sqrt(values)
+    out = cp.zeros(n)
+    put_last(out, indices, cp.sqrt(values))
     return out
