@@ -129,12 +129,11 @@ class _Finder:
             of = _only_argument(node, path)
             return of is not None and self._rank(of) == 1
         if path in self.words["draws"]:
-            kept = [k for k in node.keywords if k.arg == "replace"]
-            alone = len(node.args) == 1 and not node.keywords
-            picked = [k.arg for k in node.keywords] == ["replace"] and _is_false(kept[0].value)
+            return len(node.args) == 1 and not node.keywords and self._is_int(node.args[0])
+        if path in self.words["chosen"]:
+            once = [k.arg for k in node.keywords] == ["replace"]
             numbers = len(node.args) > 0 and all(map(self._is_int, node.args))
-            chosen = path.endswith(".choice")
-            return numbers and (picked if chosen else alone)
+            return once and numbers and _is_false(node.keywords[0].value)
         return False
 
     def pairs(self, node: ast.expr) -> bool:
