@@ -95,26 +95,31 @@ def device(
             function, arrays, require=require, containers=containers, writes=writes, host=host,
             matrices=matrices, axes=axes, numbers=numbers, creates=creates, boundary=boundary,
         )  # fmt: skip
-        edge = _Edge(cast(FunctionType, function), plan)
-        direct, count = edge.direct, edge.counter.count_device
-
-        @functools.wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            if _call_types(args, kwargs) not in direct or asks_for_errors():
-                return cast(R, edge.call(args, kwargs))
-            count()
-            with linalg_errors:
-                result = function(*args, **kwargs)
-            return cast(R, result if type(result) in _NOT_MOVED else edge.restored(result))
-
-        # Read by code that asks for them by these names and not for the signature.
-        for name in ("__defaults__", "__kwdefaults__"):
-            setattr(call, name, getattr(function, name))
-        # `inspect.getfullargspec` does not look at what is wrapped.
-        setattr(call, "__signature__", plan.signature)  # noqa: B010 - unknown to mypy
-        return call
+        return _behind_boundary(function, plan)
 
     return decorate
+
+
+def _behind_boundary(function: Callable[P, R], plan: Plan) -> Callable[P, R]:
+    """What callers call: straight through where all is on the device, else by way of the edge."""
+    edge = _Edge(cast(FunctionType, function), plan)
+    direct, count = edge.direct, edge.counter.count_device
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if _call_types(args, kwargs) not in direct or asks_for_errors():
+            return cast(R, edge.call(args, kwargs))
+        count()
+        with linalg_errors:
+            result = function(*args, **kwargs)
+        return cast(R, result if type(result) in _NOT_MOVED else edge.restored(result))
+
+    # Read by code that asks for them by these names and not for the signature.
+    for name in ("__defaults__", "__kwdefaults__"):
+        setattr(call, name, getattr(function, name))
+    # `inspect.getfullargspec` does not look at what is wrapped.
+    setattr(call, "__signature__", plan.signature)  # noqa: B010 - unknown to mypy
+    return call
 
 
 def _call_types(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
