@@ -45,7 +45,8 @@ def svd_lowrank(
     ``(1 + sqrt(k / (p - 1)) + e sqrt(k + p) / p sqrt(min(rows, columns) - k)) ** (1 / (2 q + 1))``
     times ``s_(k+1)`` (corollary 10.10), and no value that is found is off by more than
     ``|A - Q Q^H A|``, nor larger than the true one, up to rounding. Exact up to rounding where the
-    rank is at most ``k + p``. `svds` iterates to machine precision instead.
+    rank is at most ``k + p``. Where ``k + p`` is as many as the matrix has, it is decomposed whole.
+    `svds` iterates to machine precision instead.
     """
     if getattr(matrix, "ndim", 0) != 2:
         raise ValueError("svd_lowrank: takes one matrix")
@@ -55,7 +56,10 @@ def svd_lowrank(
     if oversampling < 2:
         raise ValueError(f"svd_lowrank: oversampling is at least 2, not {oversampling}")
     xp, a = _module_of(matrix), _floating(matrix)
-    basis = _sampled_range(xp, a, min(k + oversampling, most), iterations, seed)
+    if k + oversampling >= most:  # nothing is saved, and a square sample may be ill-conditioned
+        u, s, vh = xp.linalg.svd(a, full_matrices=False)
+        return u[:, :k], s[:k], vh[:k]
+    basis = _sampled_range(xp, a, k + oversampling, iterations, seed)
     u, s, vh = xp.linalg.svd(xp.matmul(basis.conj().T, a), full_matrices=False)
     return xp.matmul(basis, u[:, :k]), s[:k], vh[:k]
 
