@@ -142,7 +142,7 @@ class Program:
     def _read_again(self, following: Following, functions: Mapping[int, object]) -> None:
         for project in self.projects:
             for function in functions:
-                project.forget(function)
+                project.analyses.forget(function)
         self._rounds(following, again=True)
 
     def _kernels(self) -> tuple[int, int]:
@@ -279,7 +279,7 @@ class Program:
             self._ordered.add(id(function))
             self._newly_ordered = True
             for project in self.projects:
-                project.doubt(function)
+                project.analyses.doubt(function)
 
     def asks_for_order(self, function: ast.AST) -> bool:
         """Whether the order in memory of what a function gives decides what others do."""
