@@ -172,6 +172,7 @@ class Project:
         for scope in list(walk_scopes(self.root)):
             scope.parent = None
         self.analyses.let_go()
+        del self.analyses
         for held in (self._scopes, self._trials):
             held.clear()
         self.uses.let_go()
