@@ -81,11 +81,23 @@ def device(
     boundary : {'match', 'device'}
         ``match`` gives results where the arguments were; ``device`` always gives CuPy arrays.
 
+    Returns
+    -------
+    callable
+        The decorator. What it makes of a function is called as the function is.
+
     Raises
     ------
     TypeError
         At decoration, for names that are no parameters and for functions whose body cannot run
         behind a boundary (generators, coroutines, ``global`` assignments).
+
+    Notes
+    -----
+    A call raises what the body raises, and :class:`NoHostCounterpartError` where the body came to
+    something on the host that NumPy and SciPy do not have. Without a usable device, or with its
+    memory full while the arguments are moved, it runs on the host and warns once with
+    :class:`FallbackWarning`; with ``GPUPORT_FALLBACK=error`` it raises :class:`FallbackError`.
     """
     if any(not isinstance(name, str) for name in arrays):
         raise TypeError("device: name the parameters that hold arrays: @device('x')")

@@ -15,10 +15,12 @@ def add_to(target: Any, places: Any, values: Any, *, subtract: bool = False) -> 
 
     Parameters
     ----------
-    target : cupy.ndarray or numpy.ndarray
+    target : cupy.ndarray or numpy.ndarray, of any shape and dtype
         Changed in place.
     places : array or int, or tuple of these
+        Whole numbers or truth values, as ``target[places]`` takes them: at most one for each axis.
     values : array or number
+        Of a shape that broadcasts to that of ``target[places]``.
     subtract : bool
         Whether the values are taken away.
 
