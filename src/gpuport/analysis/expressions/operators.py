@@ -119,7 +119,7 @@ _COUNTING = frozenset(
 
 def _counts_truths(values: tuple[Value, ...]) -> bool:
     """Whether what may be truth values of Python meet no other numbers."""
-    from gpuport.analysis.differences.differing import dtype_kind
+    from gpuport.analysis.differences.conditions import dtype_kind
 
     pythons = (isinstance(v, Number) and v.dtype == "bool" and not v.numpy_scalar for v in values)
     return any(pythons) and all(dtype_kind(v) in ("b", None) for v in values)
