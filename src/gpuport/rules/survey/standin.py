@@ -186,6 +186,16 @@ def without_compiling() -> None:
         setattr(thrust, name, _nothing)
 
 
+_DOING_NOTHING = (
+    "setDevice", "deviceSynchronize", "streamSynchronize", "streamWaitEvent", "eventSynchronize",
+    "eventRecord", "eventDestroy", "eventQuery", "streamQuery", "streamDestroy", "free", "freeHost",
+    "freeAsync", "_ensure_context",
+)  # fmt: skip
+_MAKING_HANDLES = ("eventCreate", "eventCreateWithFlags", "streamCreate", "streamCreateWithFlags")
+_MAKING_MEMORY = ("malloc", "hostAlloc", "mallocAsync")
+"""Functions of CUDA's runtime, by what they do here."""
+
+
 def _runtime() -> dict[str, Callable[..., Any]]:
     def attribute(which: int, device: int) -> int:
         return _ATTRIBUTES.get(which, 1024)
@@ -196,33 +206,10 @@ def _runtime() -> dict[str, Callable[..., Any]]:
     def fill(target: int, value: int, size: int, *_stream: int) -> None:
         ctypes.memset(target, value, size)
 
-    nothing = dict.fromkeys(
-        [
-            "setDevice",
-            "deviceSynchronize",
-            "streamSynchronize",
-            "streamWaitEvent",
-            "eventSynchronize",
-            "eventRecord",
-            "eventDestroy",
-            "eventQuery",
-            "streamQuery",
-            "streamDestroy",
-            "free",
-            "freeHost",
-            "freeAsync",
-            "_ensure_context",
-        ],
-        _nothing,
-    )
-    handles = dict.fromkeys(
-        ["eventCreate", "eventCreateWithFlags", "streamCreate", "streamCreateWithFlags"], _handle
-    )
-    memory = dict.fromkeys(["malloc", "hostAlloc", "mallocAsync"], _allocate)
     return {
-        **nothing,
-        **handles,
-        **memory,
+        **dict.fromkeys(_DOING_NOTHING, _nothing),
+        **dict.fromkeys(_MAKING_HANDLES, _handle),
+        **dict.fromkeys(_MAKING_MEMORY, _allocate),
         "getDevice": lambda: 0,
         "getDeviceCount": lambda: 1,
         "driverGetVersion": lambda: 12090,
