@@ -74,6 +74,7 @@ class PlacementWords:
     distinct_indices: Mapping[str, frozenset[str]]
     shown_lengths: Mapping[str, frozenset[str]]
     infinity: Mapping[str, frozenset[str]]
+    listens_to_warnings: Mapping[str, frozenset[str]]
     gives_places: frozenset[str]
     standing_apart: frozenset[str]
     reaching_in: frozenset[str]
