@@ -64,6 +64,9 @@ class Types:
         real = self._number_kind(python) in ("real", "python_real")
         return PYTHON["float" if real else str(python)]
 
+    def _all_double(self) -> bool:
+        return set(self.dtypes.values()) == {"float64"}
+
     def _number_kind(self, python: str | None) -> str:
         """What a number of Python's may be beside these arrays without changing a type."""
         found = set(self.dtypes.values())
@@ -88,7 +91,7 @@ class Types:
                 else self.dtypes[text]
             )
         if isinstance(leaf.value, Number):
-            wide = leaf.value.dtype == "float64" and set(self.dtypes.values()) == {"float64"}
+            wide = leaf.value.dtype == "float64" and self._all_double()
             return "real" if wide else f"{leaf.value.dtype}_scalar"
         return self._number_kind(getattr(leaf.value, "type", None))
 
