@@ -85,11 +85,7 @@ class Types:
         arrays = any(one.array and not isinstance(one.value, Number) for one in every)
         if leaf.array:
             number = isinstance(leaf.value, Number) and text == leaf.held and arrays
-            return (
-                "number"
-                if number and set(self.dtypes.values()) == {"float64"}
-                else self.dtypes[text]
-            )
+            return "number" if number and self._all_double() else self.dtypes[text]
         if isinstance(leaf.value, Number):
             wide = leaf.value.dtype == "float64" and self._all_double()
             return "real" if wide else f"{leaf.value.dtype}_scalar"
