@@ -1,13 +1,18 @@
-"""What all tests share: in CI the properties draw the same examples in every run."""
+"""What all tests share: CuPy without a GPU, and in CI the same examples in every run."""
 
 from __future__ import annotations
 
+import importlib
 import os
 import zlib
+from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
+
+from gpuport import host
 
 # machines that are shared are slow at times, which says nothing of the tests
 settings.register_profile("here", suppress_health_check=(HealthCheck.too_slow,))
@@ -21,3 +26,11 @@ def _numbers_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
     if isinstance(getattr(request.module, "RNG", None), np.random.Generator):
         seed = zlib.crc32(request.node.nodeid.encode())
         monkeypatch.setattr(request.module, "RNG", np.random.default_rng(seed))
+
+
+@pytest.fixture
+def emulated() -> Iterator[Any]:
+    """The host backend, for what a real CuPy cannot show (counters, tables) or is not there for."""
+    host.install(version=14)
+    yield importlib.import_module("cupy")
+    host.uninstall()

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
-from gpuport import host
-
 
 @pytest.fixture
-def cp() -> Iterator[Any]:
+def cp(emulated: Any) -> Any:
     """The emulated CuPy."""
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()
+    return emulated
 
 
 @pytest.fixture

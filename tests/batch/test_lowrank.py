@@ -55,6 +55,12 @@ def test_values_are_within_the_bound(cp, shape, decay, dtype, k, q, seed, on_dev
     assert np.linalg.norm(vh @ vh.conj().T - np.eye(k)) <= rounding
 
 
+def test_no_sample_is_taken_where_it_would_be_as_large_as_the_matrix() -> None:
+    a = matrix(4, 3, 1.0, "d", 78)  # the square sample of this seed is ill-conditioned
+    u, s, vh = batched.svd_lowrank(a, 3, iterations=0, seed=78)
+    assert np.linalg.norm((u * s) @ vh - a, 2) <= 10 * np.finfo("d").eps
+
+
 def test_the_seed_decides(cp) -> None:
     a = matrix(40, 30, 0.95, "d", 0)
     one, same, other = (batched.svd_lowrank(a, 3, iterations=0, seed=s)[1] for s in (1, 1, 2))

@@ -259,7 +259,7 @@ def test_tiles_of_a_grid_are_one_copy(cp) -> None:
 
     image = cp.zeros((6, 8))
     parts = [image[i : i + 2, j : j + 2] for i in range(0, 6, 2) for j in range(0, 8, 2)]
-    with host.counting() as counted:
+    with host.count() as counted:
         list(batched.stacks(parts))
     assert counted.snapshot.launches == 1
 

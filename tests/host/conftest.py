@@ -24,11 +24,3 @@ def cp(request: pytest.FixtureRequest) -> Iterator[Any]:
     host.install(version=14)
     yield importlib.import_module("cupy")
     host.uninstall()
-
-
-@pytest.fixture
-def emulated() -> Iterator[Any]:
-    """The host backend alone, for what a real CuPy cannot show (counters, tables)."""
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()

@@ -11,8 +11,8 @@ import pytest
 
 from gpuport import host
 from gpuport.host.argumentchecks import Checks, checks_of, kind_of
-from gpuport.rules import arguments
 from gpuport.rules.argumentkinds import Rejection
+from gpuport.rules.survey import arguments, subjects
 from gpuport.rules.tables import ApiTables
 
 CODES = {
@@ -68,7 +68,7 @@ def find(module: Any, name: str) -> Any:
     return module
 
 
-def subject(device: HostDevice, tables: ApiTables, function: str) -> arguments.Subject:
+def subject(device: HostDevice, tables: ApiTables, function: str) -> subjects.Subject:
     entry = tables.entry(function)
     assert entry is not None
     rows = [
@@ -77,8 +77,8 @@ def subject(device: HostDevice, tables: ApiTables, function: str) -> arguments.S
     ]
     name = function.removeprefix("cupy.")
     if name.startswith("ndarray."):
-        return arguments.Method(device, name, rows)
-    return arguments.Subject(device, name, find(device.cupy, name), find(np, name), rows)
+        return subjects.Method(device, name, rows)
+    return subjects.Subject(device, name, find(device.cupy, name), find(np, name), rows)
 
 
 @pytest.mark.filterwarnings("ignore")

@@ -12,7 +12,7 @@ from gpuport import host
 
 
 def count(use: Callable[[], Any]) -> host.Snapshot:
-    with host.counting() as counted:
+    with host.count() as counted:
         use()
     return counted.snapshot
 
@@ -78,9 +78,9 @@ def test_a_mask_is_read_back_once(emulated: Any) -> None:
 
 def test_blocks_nest_and_freeze(emulated: Any) -> None:
     a = emulated.ones(3)
-    with host.counting() as outer:
+    with host.count() as outer:
         a + a
-        with host.counting() as inner:
+        with host.count() as inner:
             a * a
         a - a
     a / a

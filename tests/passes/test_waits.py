@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from gpuport import host
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.config import Config
 from gpuport.host.counters import count
@@ -47,13 +44,6 @@ CALLS = {
     "numpy.linalg.cond": "cp.linalg.cond(x.reshape(2, 3))",
     "scipy.linalg.expm": "expm(x[:4].reshape(2, 2))",
 }
-
-
-@pytest.fixture
-def emulated() -> Iterator[Any]:
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()
 
 
 def read_back() -> list[str]:

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport import host
 from gpuport.config import Config
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
@@ -68,15 +67,6 @@ def test_scatters(body: str, code: str) -> None:
     assert code in codes(body)
 
 
-@pytest.fixture
-def cupy() -> Any:
-    host.install(version=14)
-    import cupy
-
-    yield cupy
-    host.uninstall()
-
-
 @pytest.mark.parametrize(
     ("name", "dtype", "message"),
     [
@@ -93,14 +83,16 @@ def cupy() -> Any:
         ),
     ],
 )  # fmt: skip
-def test_the_host_backend_refuses_the_same(cupy: Any, name: str, dtype: str, message: str) -> None:
-    a = cupy.zeros(3, dtype)
+def test_the_host_backend_refuses_the_same(
+    emulated: Any, name: str, dtype: str, message: str
+) -> None:
+    a = emulated.zeros(3, dtype)
     with pytest.raises(TypeError) as raised:
-        getattr(cupy, name).at(a, cupy.array([0]), cupy.ones(1, dtype))
+        getattr(emulated, name).at(a, emulated.array([0]), emulated.ones(1, dtype))
     assert str(raised.value) == message
 
 
-def test_the_host_backend_takes_no_word_on_casting(cupy: Any) -> None:
+def test_the_host_backend_takes_no_word_on_casting(emulated: Any) -> None:
     with pytest.raises(TypeError, match="casting is not supported yet"):
-        cupy.zeros(3).astype(np.float32, casting="unsafe")
-    assert cupy.zeros(3).astype(np.float32, casting=None).dtype == np.float32
+        emulated.zeros(3).astype(np.float32, casting="unsafe")
+    assert emulated.zeros(3).astype(np.float32, casting=None).dtype == np.float32

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import importlib
 import sys
 from collections.abc import Iterator
 from typing import Any
@@ -23,11 +22,9 @@ NAMES = (
 
 
 @pytest.fixture
-def cp() -> Iterator[Any]:
+def cp(emulated: Any) -> Any:
     """The emulated CuPy."""
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()
+    return emulated
 
 
 @pytest.fixture(params=["device", "host", "processes"])

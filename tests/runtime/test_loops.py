@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
 import warnings
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from gpuport import host
 from gpuport.runtime import launchable, on_host
 from gpuport.runtime.fallback import FallbackWarning
 
 
 @pytest.fixture
-def cp():
-    host.install(version=14)
-    yield importlib.import_module("cupy")
-    host.uninstall()
+def cp(emulated):
+    return emulated
 
 
 def test_arrays_of_the_named_dtypes_can_be_launched(cp):

@@ -6,14 +6,13 @@ runs a program that way.
 
 from __future__ import annotations
 
-from gpuport.host.counters import Counting, Snapshot, count, counting, snapshot
+from gpuport.host.counters import Counting, Snapshot, count, snapshot
 from gpuport.host.install import install, installed, uninstall
 
 __all__ = [
     "Counting",
     "Snapshot",
     "count",
-    "counting",
     "install",
     "installed",
     "snapshot",

@@ -251,10 +251,6 @@ def count() -> Iterator[Counting]:
         handle.stop()
 
 
-counting = count
-"""Former name of :func:`count`."""
-
-
 @contextmanager
 def as_one(kernel: str) -> Iterator[None]:
     """Count all that the block asks of the device as one launch of `kernel`.

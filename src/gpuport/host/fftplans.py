@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import math
-from collections.abc import Callable
 from contextvars import ContextVar
 from typing import Any
 
@@ -188,12 +187,12 @@ def _with_axes(
     return (), dict(given)
 
 
-def planned(function: Callable[..., Any], name: str) -> Callable[..., Any]:
-    """A transform of ``cupy.fft`` that the plan in use is held against."""
+def planned(function: Any, qualified: str) -> Any:
+    """What CuPy has under a name; a transform of ``cupy.fft`` is held against the plan in use."""
+    module, _, name = qualified.rpartition(".")
     value_type = _VALUE_TYPES.get(name)
-    if value_type is None:
+    if module != "cupy.fft" or value_type is None:
         return function
-
     signature = inspect.signature(function)
 
     @functools.wraps(function)

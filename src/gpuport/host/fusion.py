@@ -9,6 +9,7 @@ tracers allow, and all of it is counted as one launch (``_core/fusion.pyx``, ``_
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from threading import get_ident
 from typing import Any
 
@@ -124,24 +125,35 @@ class Trace:
         """Call one of the functions that can be fused."""
         if name in REDUCTIONS:
             return self._reduction(name, own, *args, **kwargs)
-        if name == "copyto":
-            return self._copyto(own, *args, **kwargs)
-        if name == "copy" and kwargs.get("order", args[1] if len(args) > 1 else "K") != "K":
-            raise NotImplementedError("cupy.copy does not support `order` in fusion yet.")
+        if name in _FUSED_OTHERWISE:
+            return _FUSED_OTHERWISE[name](self, own, *args, **kwargs)
         if kwargs.get("out") is not None:
             raise Unsupported(f"the host backend has no out= of cupy.{name} in fusion")
-        shown: list[Any] = [x if x is None else self.value(x) for x in args]
-        given = {k: x if x is None else self.value(x) for k, x in kwargs.items() if k != "order"}
-        if name in ("where", "copy"):
-            shown = [x if isinstance(x, Array) else wrap(np.asarray(x)) for x in shown]
-            if name == "where":
-                shown[0] = wrap(shown[0]._a.astype(bool))
-        return self.variable(self.plain(own, *shown, **given))
+        given = {k: self._shown(x) for k, x in kwargs.items()}
+        return self.variable(self.plain(own, *map(self._shown, args), **given))
+
+    def _shown(self, operand: Any) -> Any:
+        """What a function is given for an argument."""
+        return operand if operand is None else self.value(operand)
+
+    def _array(self, operand: Any) -> Any:
+        """The same for a function that is given arrays alone."""
+        value = self._shown(operand)
+        return value if isinstance(value, Array) else wrap(np.asarray(value))
 
     def _copyto(
         self, own: Any, dst: Any, src: Any, casting: Any = "same_kind", where: Any = None
     ) -> None:
         self.assign(dst, src, where)
+
+    def _copy(self, own: Any, a: Any, order: Any = "K") -> Any:
+        if order != "K":
+            raise NotImplementedError("cupy.copy does not support `order` in fusion yet.")
+        return self.variable(self.plain(own, self._array(a)))
+
+    def _where(self, own: Any, condition: Any, *branches: Any) -> Any:
+        chosen = wrap(self._array(condition)._a.astype(bool))
+        return self.variable(self.plain(own, chosen, *map(self._array, branches)))
 
     def assign(self, target: Any, value: Any, where: Any = None) -> None:
         """Overwrite a variable."""
@@ -208,6 +220,14 @@ class Trace:
                 ):
                     raise Unsupported("the host backend fuses no writes to overlapping arrays")
                 array._a[...] = copied._a
+
+
+_FUSED_OTHERWISE: dict[str, Callable[..., Any]] = {
+    "copy": Trace._copy,
+    "copyto": Trace._copyto,
+    "where": Trace._where,
+}
+"""Functions that take or give something else in a fused function."""
 
 
 class Fusion:

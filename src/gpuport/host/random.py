@@ -184,10 +184,11 @@ _INTEGER = frozenset(
 )
 
 
-def _distribution(name: str, text: str) -> Any:
+def _distribution(name: str, dtype: str) -> Any:
+    """A method that draws from a distribution; `dtype` is its default, as it is written."""
+    text = _DISTRIBUTIONS[name]
     names = [part.split("=")[0].strip() for part in text.split(",") if part.strip()]
     listed = "".join(f", {part}" for part in text.split(", ") if part)
-    dtype = "int" if name in _INTEGER else "float"
     given = "".join(f", {part}" for part in names)
     source = (
         f"def {name}(self{listed}, size=None, dtype={dtype}):\n"
@@ -198,14 +199,18 @@ def _distribution(name: str, text: str) -> Any:
     return scope[name]
 
 
-for _name, _text in _DISTRIBUTIONS.items():
-    setattr(RandomState, _name, _distribution(_name, _text))
+for _name in _DISTRIBUTIONS:
+    _dtype = "int" if _name in _INTEGER else "float"
+    setattr(RandomState, _name, _distribution(_name, _dtype))
 implements("cupy.random.RandomState")(RandomState)
 
-_GENERATOR_METHODS = (
-    "beta", "binomial", "chisquare", "dirichlet", "exponential", "f", "gamma", "geometric",
-    "hypergeometric", "logseries", "poisson", "power", "standard_gamma", "uniform",
-)  # fmt: skip
+_GENERATOR_METHODS = {
+    "beta": "None", "binomial": "int", "chisquare": "None", "dirichlet": "None",
+    "exponential": "None", "f": "None", "gamma": "None", "geometric": "None",
+    "hypergeometric": "None", "logseries": "None", "poisson": "None", "power": "None",
+    "standard_gamma": "None", "uniform": "None",
+}  # fmt: skip
+"""Distributions of the new generator, and the default of their ``dtype``."""
 
 
 class Generator:
@@ -258,22 +263,8 @@ def _out(drawn: ndarray, out: Any) -> ndarray:
     return out  # type: ignore[no-any-return]
 
 
-def _modern(name: str) -> Any:
-    text = _DISTRIBUTIONS[name]
-    names = [part.split("=")[0].strip() for part in text.split(",") if part.strip()]
-    listed = "".join(f", {part}" for part in text.split(", ") if part)
-    extra = ", dtype=None" if name not in ("binomial",) else ", dtype=int"
-    source = (
-        f"def {name}(self{listed}, size=None{extra}):\n"
-        f"    return _draw(self{''.join(f', {part}' for part in names)}, size=size, dtype=dtype)\n"
-    )
-    scope: dict[str, Any] = {"_draw": _legacy(name)}
-    exec(source, scope)
-    return scope[name]
-
-
-for _name in _GENERATOR_METHODS:
-    setattr(Generator, _name, _modern(_name))
+for _name, _dtype in _GENERATOR_METHODS.items():
+    setattr(Generator, _name, _distribution(_name, _dtype))
 implements("cupy.random.Generator")(Generator)
 
 

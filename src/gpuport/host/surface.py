@@ -22,7 +22,7 @@ from gpuport.host.ndarray import ndarray
 from gpuport.host.promotion import RULE
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.shortcuts import SHORTCUTS
-from gpuport.host.tracing import FUSIBLE, fusible
+from gpuport.host.tracing import fusible
 from gpuport.host.ufuncs import ufunc
 from gpuport.host.versions import show_methods
 from gpuport.host.wording import worded
@@ -90,10 +90,8 @@ class HostModule(types.ModuleType):
         version = self.__dict__["_version"]
         if name == "__all__":
             return [child for child in self.__dir__() if not child.startswith("_")]
-        entry = entries(version).get(qualified)
         unlisted = qualified.startswith("cupy.cuda.") and qualified in HANDWRITTEN
-        if unlisted or qualified in _RENAMED:
-            entry = entry or {"kind": "alias"}
+        entry = entries(version).get(qualified, {"kind": "alias"} if unlisted else None)
         if entry is None:
             raise AttributeError(f"module '{self.__name__}' has no attribute '{name}'")
         value = build(qualified, entry, version)
@@ -105,30 +103,20 @@ class HostModule(types.ModuleType):
         return sorted(set(names))
 
 
-_RENAMED = frozenset({"cupy.__version__", "cupy.cuda.compiler.CompileException"})
-
-
 def _load_handwritten() -> None:
     for name in _HANDWRITTEN_MODULES:
         importlib.import_module(f"gpuport.host.{name}")
 
 
 def build(qualified: str, entry: dict[str, Any], version: int) -> Any:
-    """The object behind one name of CuPy, ready to take part in a fused function."""
+    """The object behind one name of CuPy, ready to take part in fused functions and in plans."""
     made = _build(qualified, entry, version)
-    module, _, name = qualified.rpartition(".")
-    if module == "cupy" and name in FUSIBLE and entry["kind"] == "function":
-        return fusible(made, name)
-    if module == "cupy.fft" and entry["kind"] == "function":
-        return planned(made, name)
-    return made
+    return planned(fusible(made, qualified), qualified)
 
 
 def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     kind = entry["kind"]
     name = qualified.rpartition(".")[2]
-    if qualified == "cupy.__version__":
-        return _table(version)["versions"]["cupy"]  # the release that the table was made of
     if kind == "module":
         return importlib.import_module(qualified)
     own = HANDWRITTEN.get(qualified)
@@ -253,14 +241,16 @@ def connect(root: HostModule) -> None:
     """Let methods and operators of arrays find the functions they call."""
     _load_handwritten()
     version = root.__dict__["_version"]
+    root.__dict__["__version__"] = _table(version)["versions"]["cupy"]  # what the table was made of
     RULE.by_value = version < 14
     show_methods(version, set(_members(version).get("cupy.ndarray", [])))
     known = entries(version)
 
     def find(name: str) -> Any:
-        if name == "divmod" and "cupy.divmod" not in known:
-            return ufunc("divmod", "divmod", 2, 2)
-        return getattr(root, name)
+        if f"cupy.{name}" in known:
+            return getattr(root, name)
+        same = getattr(np, name)  # of an operator, and this version has no public name for it
+        return ufunc(name, name, same.nin, same.nout)
 
     FUNCTIONS.connect(find)
 

@@ -14,20 +14,20 @@ def current() -> Any:
     return TRACES.get(get_ident())
 
 
-FUSIBLE = frozenset(
+REDUCTIONS = frozenset(
     {"sum", "prod", "max", "min", "amax", "amin", "all", "any", "nansum", "nanprod"}
-    | {"where", "clip", "around", "round", "real", "imag", "copy", "copyto"}
 )
+FUSIBLE = REDUCTIONS | {"where", "clip", "around", "round", "real", "imag", "copy", "copyto"}
 """Functions that are no ufuncs and ask whether they are fused; source: ``is_fusing`` in CuPy 14."""
-REDUCTIONS = frozenset({"sum", "prod", "max", "min", "amax", "amin", "all", "any"}) | {
-    "nansum",
-    "nanprod",
-}
 
 
-def fusible(function: Any, name: str) -> Any:
-    """The function `name`, which lets a running trace take its place."""
+def fusible(function: Any, qualified: str) -> Any:
+    """A function of CuPy; where it is fusible, one that lets a running trace take its place."""
     from functools import wraps
+
+    module, _, name = qualified.rpartition(".")
+    if module != "cupy" or name not in FUSIBLE:
+        return function
 
     @wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:

@@ -135,6 +135,10 @@ _WORDS_OF: dict[str, tuple[Rule, ...]] = {
 """As above, of one function."""
 
 
+_KERNELS = {"amax": "max", "amin": "min"}
+"""Reductions whose kernel has another name than they have."""
+
+
 def _spaced(message: str) -> str:
     """Shapes written as Python writes tuples."""
     return re.sub(r"\([\d, ]*\)", lambda m: re.sub(r",(?=\d)", ", ", m[0]), message)
@@ -152,6 +156,5 @@ def worded(name: str, error: Exception) -> Exception:
         plain = re.sub(r"^\w+: (?=axis )", "", message)
         return error if plain == message else np.exceptions.AxisError(plain)
     if _EMPTY in message:
-        kernel = name[1:] if name in ("amax", "amin") else name
-        return ValueError(f"{_EMPTY} cupy_{kernel} which has no identity")
+        return ValueError(f"{_EMPTY} cupy_{_KERNELS.get(name, name)} which has no identity")
     return error

@@ -111,45 +111,55 @@ def compare(
     """
     ours, our_rest = _split(source)
     theirs, their_rest = _split(target)
-    forwards = their_rest[0] and their_rest[1]
     by_name = {p.name: p for p in theirs}
     places = [p.name for p in theirs if p.kind in _POSITIONAL]
-    missing: list[str] = []
-    moved: list[str] = []
-    keyword_lost: list[str] = []
-    position_lost: list[str] = []
+    lost: dict[str | None, list[str]] = {}
     for index, parameter in enumerate(ours):
-        positional = parameter.kind in _POSITIONAL
-        lands = _lands(parameter, index, places, renamed) if positional else False
-        name = parameter.name
-        twin = by_name.get(name)
-        if forwards and twin is None and (not positional or index >= len(places)):
-            continue
-        if positional and not lands:
-            if twin is None:
-                missing.append(name)
-            else:
-                (moved if name in places else position_lost).append(name)
-        elif parameter.kind in _BY_KEYWORD and (twin is None or twin.kind not in _BY_KEYWORD):
-            (keyword_lost if lands else missing).append(name)
-    if our_rest[1] and not their_rest[1]:
-        missing.append("**kwargs")
-    if our_rest[0] and not their_rest[0]:
-        missing.append("*args")
+        twin = by_name.get(parameter.name)
+        loss = _loss(parameter, index, twin, places, renamed, handed_on=all(their_rest))
+        lost.setdefault(loss, []).append(parameter.name)
+    rests = zip(("*args", "**kwargs"), our_rest, their_rest, strict=True)
+    missing_rests = [name for name, taken, there in rests if taken and not there]
     return Comparison(
         source=ours,
         target=theirs,
         renamed=renamed,
         source_rest=our_rest,
         target_rest=their_rest,
-        missing=frozenset(missing),
-        moved=tuple(moved),
-        keyword_lost=tuple(keyword_lost),
-        position_lost=tuple(position_lost),
+        missing=frozenset((*lost.get("missing", ()), *missing_rests)),
+        moved=tuple(lost.get("moved", ())),
+        keyword_lost=tuple(lost.get("keyword_lost", ())),
+        position_lost=tuple(lost.get("position_lost", ())),
         other_default=_other_defaults(ours, by_name, equal_defaults, library),
         demanded=_demanded(ours, theirs, places, renamed),
         library=library,
     )
+
+
+def _loss(
+    parameter: Parameter,
+    index: int,
+    twin: Parameter | None,
+    places: Sequence[str],
+    renamed: Mapping[str, str],
+    *,
+    handed_on: bool,
+) -> str | None:
+    """What becomes of a parameter of NumPy's, in the names of :class:`Comparison`; None: nothing.
+
+    ``twin`` is CuPy's of the same name; ``handed_on``: CuPy hands on what it has no parameter for.
+    """
+    positional = parameter.kind in _POSITIONAL
+    lands = positional and _lands(parameter, index, places, renamed)
+    if handed_on and twin is None and (not positional or index >= len(places)):
+        return None
+    if positional and not lands:
+        if twin is None:
+            return "missing"
+        return "moved" if twin.name in places else "position_lost"
+    if parameter.kind in _BY_KEYWORD and (twin is None or twin.kind not in _BY_KEYWORD):
+        return "keyword_lost" if lands else "missing"
+    return None
 
 
 def _split(parameters: Sequence[Parameter]) -> tuple[tuple[Parameter, ...], tuple[bool, bool]]:

@@ -16,6 +16,8 @@ COUNTED = (
     *("numpy.polynomial", "numpy.char", "numpy.strings", "numpy.rec", "numpy.testing"),
     *("numpy.typing", "numpy.exceptions", "numpy.dtypes", "numpy.lib", "numpy.lib.stride_tricks"),
 )
+UNCOUNTED = frozenset({"scipy.constants"})
+"""Modules of SciPy that are numbers, and nothing to call on arrays."""
 _INTRODUCTION = """\
 # NumPy and SciPy names in CuPy
 
@@ -79,7 +81,7 @@ def render_page(folder: Path) -> str:
 
 
 def _scipy_modules(tables: ApiTables) -> Iterable[str]:
-    return (name for name in tables.modules("scipy") if name != "scipy.constants")
+    return (name for name in tables.modules("scipy") if name not in UNCOUNTED)
 
 
 def _counterparts(tables: ApiTables, module: str) -> Iterator[tuple[str, Counterpart]]:

@@ -1,8 +1,8 @@
 """Which kinds of argument CuPy takes by each parameter: the tables ``arguments-*.json``.
 
-Recorded from CuPy's own checks (``arguments.py``). A kind is one of :data:`KINDS`; an outcome is
-``"device"`` (taken), ``"host"`` (CuPy answers with NumPy's result, off the device) or a
-:class:`Rejection`.
+Recorded from CuPy's own checks (``survey/arguments.py``). A kind is one of :data:`KINDS`; an
+outcome is ``"device"`` (taken), ``"host"`` (CuPy answers with NumPy's result, off the device) or
+a :class:`Rejection`.
 """
 
 from __future__ import annotations

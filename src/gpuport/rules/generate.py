@@ -21,8 +21,8 @@ from typing import Any
 
 from gpuport._data import rules_folder
 
-INTROSPECT = Path(__file__).with_name("introspect.py")
-ARGUMENTS = Path(__file__).with_name("arguments.py")
+from .survey import command
+
 Table = Mapping[str, Any]
 
 
@@ -73,8 +73,8 @@ def install_wheel(version: str, folder: Path, variant: str) -> Path:
     """Install one CuPy wheel with the NumPy and SciPy it accepts; the environment's Python."""
     venv.create(folder, with_pip=True)
     python = folder / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
-    command = [str(python), "-m", "pip", "install", "--quiet", f"{variant}=={version}", "scipy"]
-    subprocess.run(command, check=True)
+    pip = [str(python), "-m", "pip", "install", "--quiet", f"{variant}=={version}", "scipy"]
+    subprocess.run(pip, check=True)
     return python
 
 
@@ -95,8 +95,9 @@ def introspect(python: Path) -> dict[str, Table]:
     """
     tables: dict[str, Table] = {}
     for family in ("numpy", "scipy", "cupy"):
-        command = [str(python), "-I", str(INTROSPECT), family]
-        run = subprocess.run(command, capture_output=True, text=True, check=False)
+        run = subprocess.run(
+            command(python, "names", family), capture_output=True, text=True, check=False
+        )
         if run.returncode:
             raise SystemExit(f"{python}: cannot introspect {family}:\n{run.stderr}")
         table = json.loads(run.stdout)
@@ -109,8 +110,7 @@ def introspect(python: Path) -> dict[str, Table]:
 
 def _arguments(python: Path) -> Table:
     """Which kinds of argument CuPy takes, and of result it gives; this takes some minutes."""
-    command = [str(python), "-I", str(ARGUMENTS)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    run = subprocess.run(command(python, "arguments"), capture_output=True, text=True, check=False)
     if run.returncode:
         raise SystemExit(f"{python}: cannot ask CuPy about its arguments:\n{run.stderr}")
     table: Table = json.loads(run.stdout)

@@ -1,6 +1,6 @@
 """Whether CuPy gives results of the same kinds as SciPy: the tables ``results-*.json``.
 
-Recorded from CuPy's own functions on a device that computes nothing (``argument_results.py``):
+Recorded from CuPy's own functions on a device that computes nothing (``survey/results.py``):
 how many results there are, their dtypes and their numbers of dimensions, by dtype of the data.
 """
 

@@ -81,11 +81,23 @@ def device(
     boundary : {'match', 'device'}
         ``match`` gives results where the arguments were; ``device`` always gives CuPy arrays.
 
+    Returns
+    -------
+    callable
+        The decorator. What it makes of a function is called as the function is.
+
     Raises
     ------
     TypeError
         At decoration, for names that are no parameters and for functions whose body cannot run
         behind a boundary (generators, coroutines, ``global`` assignments).
+
+    Notes
+    -----
+    A call raises what the body raises, and :class:`NoHostCounterpartError` where the body came to
+    something on the host that NumPy and SciPy do not have. Without a usable device, or with its
+    memory full while the arguments are moved, it runs on the host and warns once with
+    :class:`FallbackWarning`; with ``GPUPORT_FALLBACK=error`` it raises :class:`FallbackError`.
     """
     if any(not isinstance(name, str) for name in arrays):
         raise TypeError("device: name the parameters that hold arrays: @device('x')")
@@ -95,26 +107,31 @@ def device(
             function, arrays, require=require, containers=containers, writes=writes, host=host,
             matrices=matrices, axes=axes, numbers=numbers, creates=creates, boundary=boundary,
         )  # fmt: skip
-        edge = _Edge(cast(FunctionType, function), plan)
-        direct, count = edge.direct, edge.counter.count_device
-
-        @functools.wraps(function)
-        def call(*args: P.args, **kwargs: P.kwargs) -> R:
-            if _call_types(args, kwargs) not in direct or asks_for_errors():
-                return cast(R, edge.call(args, kwargs))
-            count()
-            with linalg_errors:
-                result = function(*args, **kwargs)
-            return cast(R, result if type(result) in _NOT_MOVED else edge.restored(result))
-
-        # Read by code that asks for them by these names and not for the signature.
-        for name in ("__defaults__", "__kwdefaults__"):
-            setattr(call, name, getattr(function, name))
-        # `inspect.getfullargspec` does not look at what is wrapped.
-        setattr(call, "__signature__", plan.signature)  # noqa: B010 - unknown to mypy
-        return call
+        return _behind_boundary(function, plan)
 
     return decorate
+
+
+def _behind_boundary(function: Callable[P, R], plan: Plan) -> Callable[P, R]:
+    """What callers call: straight through where all is on the device, else by way of the edge."""
+    edge = _Edge(cast(FunctionType, function), plan)
+    direct, count = edge.direct, edge.counter.count_device
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> R:
+        if _call_types(args, kwargs) not in direct or asks_for_errors():
+            return cast(R, edge.call(args, kwargs))
+        count()
+        with linalg_errors:
+            result = function(*args, **kwargs)
+        return cast(R, result if type(result) in _NOT_MOVED else edge.restored(result))
+
+    # Read by code that asks for them by these names and not for the signature.
+    for name in ("__defaults__", "__kwdefaults__"):
+        setattr(call, name, getattr(function, name))
+    # `inspect.getfullargspec` does not look at what is wrapped.
+    setattr(call, "__signature__", plan.signature)  # noqa: B010 - unknown to mypy
+    return call
 
 
 def _call_types(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:

@@ -54,23 +54,35 @@ def remainder(x: Any, y: Any, out: Any = None) -> Any:
     Returns
     -------
     cupy.ndarray, numpy.ndarray or number
-        `out` where that is an array; of floating numbers what NumPy gives to the last bit.
+        `out` where that is an array. Of the dtype that `x` and `y` have together, half precision
+        computed in single precision; of floating numbers what NumPy gives to the last bit.
+
+    Raises
+    ------
+    TypeError
+        For what CuPy takes no ``%`` of: complex numbers, lists, NumPy's beside its own arrays.
+
+    Notes
+    -----
+    The formulas are those of ``npy_remainder`` and ``npy_divmod`` in NumPy's ``npy_math``: the
+    remainder of C's ``fmod``, which is exact, moved to the sign of `y`; the quotient is what is
+    left, rounded to the next whole number.
     """
     return _divided("remainder", _REMAINDER, operator.mod, operator.imod, x, y, out)
 
 
 def floor_divide(x: Any, y: Any, out: Any = None) -> Any:
-    """``x // y``, or ``x //= y`` where `out` is `x`; all else as for `remainder`."""
+    """``x // y``, or ``x //= y`` where `out` is `x`; all else as for :func:`remainder`."""
     return _divided("floor_divide", _FLOOR_DIVIDE, operator.floordiv, operator.ifloordiv, x, y, out)
 
 
 def remainder_ufunc(x: Any, y: Any) -> Any:
-    """``np.remainder(x, y)``: as `remainder`, and of numbers and lists what the ufunc gives."""
+    """``np.remainder(x, y)``: as :func:`remainder`; of numbers and lists what the ufunc gives."""
     return _divided("remainder", _REMAINDER, np.remainder, np.remainder, x, y, None)
 
 
 def floor_divide_ufunc(x: Any, y: Any) -> Any:
-    """``np.floor_divide(x, y)``; all else as for `remainder_ufunc`."""
+    """``np.floor_divide(x, y)``; all else as for :func:`remainder_ufunc`."""
     return _divided("floor_divide", _FLOOR_DIVIDE, np.floor_divide, np.floor_divide, x, y, None)
 
 

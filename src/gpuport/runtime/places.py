@@ -17,11 +17,12 @@ def add_to(target: Any, places: Any, values: Any, *, subtract: bool = False) -> 
 
     Parameters
     ----------
-    target : cupy.ndarray or numpy.ndarray
+    target : cupy.ndarray or numpy.ndarray, of any shape and dtype
         Changed in place.
     places : array, int, slice or ``...``, or a tuple of these
         As between the brackets; lists as arrays.
     values : array or number
+        Of a shape that broadcasts to that of ``target[places]``.
     subtract : bool
         Whether the values are taken away.
 

@@ -86,20 +86,7 @@ def plan_of(
         "axes": frozenset(axes),
     }
     _refuse_names(name, signature, roles, creates)
-    parameters = {
-        parameter.name: Parameter(
-            name=parameter.name,
-            role=_role(parameter.name, roles),
-            required=parameter.name in roles["require"],
-            matrix=parameter.name in roles["matrices"],
-            axes=axes.get(parameter.name),
-            written=parameter.name in roles["writes"],
-            nested=parameter.name in roles["containers"],
-            variadic=parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
-            none_by_default=parameter.default is None,
-        )
-        for parameter in signature.parameters.values()
-    }
+    parameters = {k: _parameter(one, roles, axes) for k, one in signature.parameters.items()}
     full_name = f"{function.__module__}.{function.__qualname__}"
     attributes = tuple(_names(numbers))
     if attributes and not signature.parameters:
@@ -109,6 +96,22 @@ def plan_of(
 
 def _names(names: Names) -> Iterable[str]:
     return (names,) if isinstance(names, str) else names
+
+
+def _parameter(
+    parameter: inspect.Parameter, roles: dict[str, frozenset[str]], axes: Mapping[str, int]
+) -> Parameter:
+    return Parameter(
+        name=parameter.name,
+        role=_role(parameter.name, roles),
+        required=parameter.name in roles["require"],
+        matrix=parameter.name in roles["matrices"],
+        axes=axes.get(parameter.name),
+        written=parameter.name in roles["writes"],
+        nested=parameter.name in roles["containers"],
+        variadic=parameter.kind in (parameter.VAR_POSITIONAL, parameter.VAR_KEYWORD),
+        none_by_default=parameter.default is None,
+    )
 
 
 def _role(name: str, roles: dict[str, frozenset[str]]) -> Role:

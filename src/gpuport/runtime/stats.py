@@ -70,7 +70,13 @@ def counter_of(name: str) -> Counter:
 
 
 def stats() -> dict[str, CallStats]:
-    """Calls per ported function, by ``module.qualname``; functions never called are left out."""
+    """Calls per ported function.
+
+    Returns
+    -------
+    dict of str to CallStats
+        By ``module.qualname``, in the order of these; functions never called are left out.
+    """
     taken = {name: counter.snapshot() for name, counter in sorted(_counters.items())}
     return {name: counts for name, counts in taken.items() if counts.device or counts.host}
 

@@ -152,6 +152,10 @@ def copied(node: Tree) -> Tree:
 _DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
 
 
+LOOPS = (ast.For, ast.AsyncFor, ast.While)
+"""Statements that run others time after time."""
+
+
 def inside(node: ast.AST) -> Iterator[ast.AST]:
     """A statement and all that is in it, in source order, inner functions left out."""
     waiting = [node]

@@ -50,4 +50,6 @@ def test_another_key_is_code_that_is_not_looked_into(key):
     text = RUNS.replace("lambda run: run.score()", key).replace(
         "import numpy", "import operator\nimport numpy", 1
     )
-    assert "cp.sin" not in (port(text).after or "") or "asnumpy" in (port(text).after or "")
+    report = port(text)
+    assert report.after is None
+    assert "GP913" in {finding.code for finding in report.findings}

@@ -195,5 +195,6 @@ def test_functions_that_a_decorator_writes_down_are_followed_to_where_they_are_c
     ],
 )  # fmt: skip
 def test_what_is_found_by_other_ways_is_not_followed(text, change):
+    assert text in REGISTRY
     after = port(REGISTRY.replace(text, change)).after or ""
-    assert "cp.linspace" not in after or "asnumpy(u)" in after or "@device" in after
+    assert "cp.linspace" not in after

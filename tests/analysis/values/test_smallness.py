@@ -7,6 +7,7 @@ import textwrap
 
 import pytest
 
+from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.values.smallness import few
 from gpuport.config import Config
 from gpuport.passes.port import port_module
@@ -15,7 +16,8 @@ from gpuport.source.reading import parse
 
 def is_small(body: str, expression: str) -> bool:
     function = ast.parse("def f(a):\n" + textwrap.indent(textwrap.dedent(body), "    ")).body[0]
-    return few(function, ast.parse(expression, mode="eval").body)
+    words = placement_words().shown_lengths
+    return few(function, ast.parse(expression, mode="eval").body, words=words)
 
 
 @pytest.mark.parametrize(

@@ -188,7 +188,7 @@ def test_counts(emulated: Any) -> None:
     x = emulated.ones(8)
     total = emulated.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
     raw = emulated.RawKernel('extern "C" __global__ void one(double* x) { x[0] = 1; }', "one")
-    with host.counting() as counted:
+    with host.count() as counted:
         _plus(emulated)(x, x)
         _plus(emulated)(x, 1.0)
         _plus(emulated)(x[:0], x[:0])
@@ -202,7 +202,7 @@ def test_counts(emulated: Any) -> None:
 
 def test_a_faulty_launch_is_not_counted(emulated: Any) -> None:
     kernel = emulated.ElementwiseKernel("raw T x", "T y", "y = x[i + 1];", "beside")
-    with host.counting() as counted, pytest.raises(kernels.OutOfBoundsError):
+    with host.count() as counted, pytest.raises(kernels.OutOfBoundsError):
         kernel(emulated.ones(3), emulated.ones(3))
     assert counted.snapshot.kernels.get("beside") is None
 

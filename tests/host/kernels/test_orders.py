@@ -22,9 +22,8 @@ extern "C" __global__ void visit(int *order, int *count) {
 def _visited(barrier: bool, blocks: int, threads: int, order: int) -> Any:
     code = VISIT % ("__syncthreads();" if barrier else "")
     text = source.raw(code, ("visit",), "source")
-    binary: Binary = building.build(
-        "visit", text, source.RAW_HEADER, {"source": code}, (), False, False, 0
-    )
+    kernel = building.Source("visit", text, source.RAW_HEADER, (("source", code),), ())
+    binary: Binary = building.build(kernel, False, False, 0)
     seen, count = np.full(blocks * threads, -1, "i4"), np.zeros(1, "i4")
     words = np.array([seen.ctypes.data, 0, count.ctypes.data, 0], np.int64)
     done = binary.launch(Grid((blocks, 1, 1), (threads, 1, 1)), words, order, -1, None)

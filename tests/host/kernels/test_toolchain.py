@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gpuport.host import kernels
-from gpuport.host.kernels import building, settings, toolchain
+from gpuport.host.kernels import settings, toolchain
 
 TEXT = """
 #include "gpuport/raw.h"
@@ -88,29 +88,6 @@ def test_the_compiler_named_in_cxx_is_tried_first(monkeypatch: pytest.MonkeyPatc
     assert toolchain.compiler().command == ("env", *usual)
     monkeypatch.setenv("CXX", "a-compiler-that-is-not-there")
     assert toolchain.compiler().command == usual
-
-
-@pytest.mark.parametrize(
-    ("options", "kept", "definitions"),
-    [
-        ((), (), ""),
-        (("-DA=1", "-D", "B", "--define-macro=C=2"), (), "#define A 1\n#define B 1\n#define C 2\n"),
-        (("-UA",), (), "#undef A \n"),
-        (("-std=c++11",), ("-std=c++17",), ""),
-        (("--std=c++20",), ("-std=c++20",), ""),
-        (("-I/somewhere",), ("-I/somewhere",), ""),
-        (("--use_fast_math", "--fmad=false", "-lineinfo", "-arch=sm_80"), (), ""),
-        (("-maxrregcount", "32"), (), ""),
-    ],
-)
-def test_options(options: tuple[str, ...], kept: tuple[str, ...], definitions: str) -> None:
-    assert building.host_options(options) == (kept, definitions)
-
-
-@pytest.mark.parametrize("option", ["--nonsense", "-O3x", "kernel.cu"])
-def test_unknown_options(option: str) -> None:
-    with pytest.raises(building.UnknownOption, match="unrecognized option"):
-        building.host_options((option,))
 
 
 def test_headers_of_the_user(emulated: Any, tmp_path: Path) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.chains.elementwise import Unfit
-from gpuport.analysis.chains.reading import Leaf, Run
+from gpuport.analysis.chains.reading import Run
+from gpuport.analysis.chains.records import Chain, Input
+from gpuport.analysis.chains.types import Types
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
@@ -17,85 +18,6 @@ from gpuport.loops.names import kernel_name
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import Fact
-    from gpuport.loops.kernels.elementwise import ElementwiseKernel
-    from gpuport.loops.typing import Type
-
-_PYTHON = ("int", "float", "bool")
-
-
-@dataclass(frozen=True, slots=True)
-class Input:
-    """What a kernel is passed.
-
-    Attributes
-    ----------
-    name : str
-        What the kernel's statements call it.
-    expression : ast.expr
-        What the launch passes: the user's own expression.
-    """
-
-    name: str
-    expression: ast.expr
-
-
-@dataclass(frozen=True, slots=True)
-class Chain:
-    """Statements that one kernel can replace.
-
-    Attributes
-    ----------
-    statements : tuple of ast.stmt
-        Consecutive ones of a block.
-    tail : ast.expr or None
-        An expression in `rest`, the statement behind them, that belongs to the chain; it gets the
-        name that is `made` first.
-    rest : ast.stmt or None
-    name : str
-        The kernel object's.
-    kernel : ElementwiseKernel
-    inputs : tuple of Input
-        In the order of the kernel's parameters.
-    guarded : tuple of (str, str)
-        Kind, as the runtime's guard has it, and text of what the launch is guarded by; empty
-        where everything is certain.
-    written : tuple of str
-        Arrays that are changed in place.
-    made : tuple of str
-        Names that the launch gives, in order.
-    returns : bool
-        Whether the last statement returns them.
-    same_shape : tuple of str
-        Arrays that must have one shape, where outputs are made of different ones.
-    or_scalar : tuple of str
-        Others, which must have that shape or no axes.
-    launches : int
-        Those that the kernel replaces.
-    covered : frozenset of int
-        Ids of the operations that it does.
-    """
-
-    statements: tuple[ast.stmt, ...]
-    tail: ast.expr | None
-    rest: ast.stmt | None
-    name: str
-    kernel: ElementwiseKernel
-    inputs: tuple[Input, ...]
-    guarded: tuple[tuple[str, str], ...]
-    written: tuple[str, ...]
-    made: tuple[str, ...]
-    returns: bool
-    same_shape: tuple[str, ...]
-    or_scalar: tuple[str, ...]
-    launches: int
-    covered: frozenset[int]
-
-    @property
-    def first(self) -> ast.stmt:
-        """Where the launch stands."""
-        found = self.statements[0] if self.statements else self.rest
-        assert found is not None
-        return found
 
 
 class Maker:
@@ -138,11 +60,11 @@ class Maker:
         for leaf in run.leaves.values():
             if leaf.name in run.bound:
                 leaf.rename(run.fresh(f"{leaf.name}_in"))
-        dtypes = self._dtypes()
+        types = Types(self.rehearsal, run)
         ordered = sorted(run.leaves.items(), key=lambda one: self._position(one[1].held))
         try:
-            given = {leaf.name: self._type(text, leaf, dtypes) for text, leaf in ordered}
-            written = {leaf.name: dtypes[text] for text, leaf in run.written.items()}
+            given = {leaf.name: types.of_parameter(text, leaf) for text, leaf in ordered}
+            written = {leaf.name: types.dtypes[text] for text, leaf in run.written.items()}
             name, facts = self._name(made), self._facts()
             kernel = elementwise_kernel(name, run.body, given, written, made, facts)
         except (Refused, TypeRefusal) as error:
@@ -158,7 +80,7 @@ class Maker:
             name=name,
             kernel=kernel,
             inputs=tuple(Input(leaf.name, leaf.expression) for _, leaf in ordered),
-            guarded=() if certain else tuple(self._guarded(dtypes)),
+            guarded=() if certain else tuple(self._guarded(types)),
             written=tuple(run.written),
             made=tuple(made),
             returns=run.made is not None and self.tail is None,
@@ -167,8 +89,6 @@ class Maker:
             launches=run.launches,
             covered=frozenset(run.covered),
         )
-
-    # ------------------------------------------------------------------ outputs
 
     def _made(self) -> list[str]:
         """Names that are read after the chain, or returned."""
@@ -261,51 +181,6 @@ class Maker:
         value = self.run.leaves[text].value
         return not isinstance(value, Array) or value.rank in (None, 0)
 
-    # ------------------------------------------------------------------ types
-
-    def _dtypes(self) -> dict[str, str]:
-        """The dtype of each array; where some are known and alike, the others likely are too."""
-        leaves = (*self.run.leaves.items(), *self.run.written.items())
-        known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
-        common = {dtype for dtype in known.values() if dtype is not None}
-        if not common:
-            raise Unfit
-        assumed = min(common)
-        unknown = [text for text, dtype in known.items() if dtype is None]
-        if unknown and (len(common) > 1 or not assumed.startswith("float")):
-            raise Unfit
-        if not self.unit.parameters.nodes.keys() >= set(unknown):
-            raise Unfit
-        return {text: dtype or assumed for text, dtype in known.items()}
-
-    def _type(self, text: str, leaf: Leaf, dtypes: Mapping[str, str]) -> Type:
-        """The type of a kernel's parameter."""
-        from gpuport.loops.typing import PYTHON, Type, named
-
-        if leaf.array or isinstance(leaf.value, Number):
-            dtype = dtypes[text] if leaf.array else str(getattr(leaf.value, "dtype", None))
-            either = isinstance(leaf.value, Number) and not leaf.value.numpy_scalar
-            if either and set(dtypes.values()) | {dtype} != {"float64"}:
-                raise Unfit  # it matters whether it is one of Python's
-            return Type(dtype) if dtype == "bool" else named(dtype)
-        python = getattr(leaf.value, "type", None)
-        real = self._number_kind(python, dtypes) in ("real", "python_real")
-        return PYTHON["float" if real else str(python)]
-
-    def _number_kind(self, python: str | None, dtypes: Mapping[str, str]) -> str:
-        """What a number of Python's may be beside these arrays without changing a type."""
-        found = set(dtypes.values())
-        if python in (None, "assumed", "float", "int"):
-            if found == {"float64"}:
-                return "real"
-            if found <= {"float32", "float64"}:
-                return "python_real"
-        if python not in _PYTHON:
-            raise Unfit
-        return str(python)
-
-    # ------------------------------------------------------------------ the guard
-
     def _certain(self) -> bool:
         """Whether no guard is needed: types hold whoever calls, and the host never comes here."""
         if self.unit.decorated:
@@ -336,42 +211,14 @@ class Maker:
         lines = range(statements[0].lineno, (statements[-1].end_lineno or 0) + 1)
         return not any("#" in self.unit.module.line_text(line) for line in lines)
 
-    def _guarded(self, dtypes: Mapping[str, str]) -> list[tuple[str, str]]:
+    def _guarded(self, types: Types) -> list[tuple[str, str]]:
         found: list[tuple[str, str]] = []
         for text, leaf in self.run.leaves.items():
             if leaf.held:
-                found.append((self._kind(text, leaf, dtypes), leaf.held))
-        found += self._inner_numbers(dtypes)
-        found += [(dtypes[text], text) for text in self.run.written]
+                found.append((types.guard_word(text, leaf), leaf.held))
+        found += types.of_inner_numbers()
+        found += [(types.dtypes[text], text) for text in self.run.written]
         return sorted(dict.fromkeys(found), key=lambda one: self._position(one[1]))
-
-    def _kind(self, text: str, leaf: Leaf, dtypes: Mapping[str, str]) -> str:
-        """The word of the runtime's guard for something that is passed."""
-        every = [*self.run.leaves.values(), *self.run.written.values()]
-        arrays = any(one.array and not isinstance(one.value, Number) for one in every)
-        if leaf.array:
-            number = isinstance(leaf.value, Number) and text == leaf.held and arrays
-            return "number" if number and set(dtypes.values()) == {"float64"} else dtypes[text]
-        if isinstance(leaf.value, Number):
-            wide = leaf.value.dtype == "float64" and set(dtypes.values()) == {"float64"}
-            return "real" if wide else f"{leaf.value.dtype}_scalar"
-        return self._number_kind(getattr(leaf.value, "type", None), dtypes)
-
-    def _inner_numbers(self, dtypes: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-        """Numbers of which Python computes what is passed."""
-        held = {leaf.held for leaf in self.run.leaves.values()}
-        for name, node in self.run.numbers.items():
-            value = self.rehearsal.value(node)
-            if name in held:
-                continue
-            if isinstance(value, Number):
-                yield f"{value.dtype}_scalar", name
-            elif isinstance(value, Scalar) and value.type in ("int", "bool"):
-                yield value.type, name
-            elif isinstance(value, Scalar) and value.type in (None, "assumed", "float"):
-                yield self._number_kind(value.type, dtypes), name
-
-    # ------------------------------------------------------------------ names
 
     def _position(self, name: str) -> int:
         """Place among the function's own parameters; everything else comes behind them."""
@@ -398,4 +245,4 @@ class Maker:
         return next(name for name in (base, *more) if name not in taken)
 
 
-__all__ = ["Chain", "Input", "Maker"]
+__all__ = ["Maker"]

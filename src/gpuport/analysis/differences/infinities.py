@@ -5,16 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
+from math import isinf
 
+from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.source.syntax import Kinds, inside, walk
-
-_INFINITIES = frozenset({"inf", "infty", "Inf", "Infinity", "PINF"})
-_STORES = frozenset(
-    {"where", "full", "full_like", "fill", "fill_diagonal", "putmask", "place", "copyto", "select"}
-)
-_COMPLEX = frozenset(
-    {"fft", "conj", "conjugate", "complex", "complex64", "complex128", "csingle", "cdouble"}
-)
 
 
 def store_infinity(every: Iterable[Kinds]) -> bool:
@@ -23,11 +17,12 @@ def store_infinity(every: Iterable[Kinds]) -> bool:
 
 
 def _stores_infinity(kinds: Kinds) -> bool:
+    stores = placement_words().infinity["stores"]
     return any(
         _is_infinity(node.value) and any(isinstance(t, ast.Subscript) for t in node.targets)
         for node in kinds[ast.Assign]
     ) or any(
-        getattr(node.func, "attr", getattr(node.func, "id", "")) in _STORES
+        getattr(node.func, "attr", getattr(node.func, "id", "")) in stores
         and any(map(_is_infinity, node.args))
         for node in kinds[ast.Call]
     )
@@ -35,9 +30,15 @@ def _stores_infinity(kinds: Kinds) -> bool:
 
 def _is_infinity(node: ast.expr) -> bool:
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "float" and node.args:
-        text = getattr(node.args[0], "value", "")
-        return isinstance(text, str) and text.strip(" +-").lower() in ("inf", "infinity")
-    return getattr(node, "attr", getattr(node, "id", "")) in _INFINITIES
+        return _says_infinity(getattr(node.args[0], "value", ""))
+    return getattr(node, "attr", getattr(node, "id", "")) in placement_words().infinity["names"]
+
+
+def _says_infinity(text: object) -> bool:
+    try:
+        return isinstance(text, str) and isinf(float(text))
+    except ValueError:
+        return False
 
 
 def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
@@ -45,11 +46,12 @@ def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
 
     Asked where the dtype is not known.
     """
+    saying = placement_words().infinity["complex"]
     seen: set[str] = set()
     ahead = [*_words(node)]
     while ahead:
         said = ahead.pop()
-        if said is None or said in _COMPLEX:
+        if said is None or said in saying:
             return True
         if said not in seen:
             seen.add(said)

@@ -11,13 +11,13 @@ import ast
 from collections.abc import Iterator
 from itertools import chain
 
+from gpuport.analysis.differences.soleviews import is_all_that_is_left
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
+from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.placement.graph import Node
-from gpuport.source.syntax import children, walk
+from gpuport.source.syntax import LOOPS, children, walk
 
 _HELP = "store into the array itself, or take a `.copy()` of it first"
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _READERS = (
     ast.BinOp, ast.UnaryOp, ast.Compare, ast.BoolOp, ast.Expr, ast.Return, ast.FormattedValue
 )  # fmt: skip
@@ -74,8 +74,7 @@ def _stored_beside(unit: Unit) -> Iterator[tuple[Node, ast.Call]]:
             written
             and _may_be_stored_into(root)
             and _kept(unit, parents, call)
-            and not _replaces(unit, parents, call, root)
-            and not _is_all_that_is_left(unit, parents, call)
+            and not is_all_that_is_left(unit, parents, call, root)
         ):
             yield root, call
 
@@ -90,7 +89,7 @@ def _since(parents: dict[int, ast.AST], node: ast.AST) -> int:
     line = getattr(node, "lineno", 0)
     above: ast.AST | None = node
     while above is not None:
-        if isinstance(above, (*_LOOPS, ast.stmt)) and not isinstance(
+        if isinstance(above, (*LOOPS, ast.stmt)) and not isinstance(
             above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.With, ast.Try)
         ):
             line = min(line, above.lineno)
@@ -135,85 +134,6 @@ def _shows(unit: Unit, node: ast.AST, call: ast.Call) -> bool | None:
     if effect is None:
         return False
     return True if set(effect.mutates) - {"out"} else None if effect.view else False
-
-
-def _replaces(unit: Unit, parents: dict[int, ast.AST], call: ast.Call, root: Node) -> bool:
-    """Whether the view takes the name, and the only one, of the array it is made of."""
-    above = parents.get(id(call))
-    base = _array_of(unit, call)
-    if (
-        root.parameters
-        or not isinstance(base, ast.Name)
-        or not isinstance(above, ast.Assign)
-        or [getattr(target, "id", None) for target in above.targets] != [base.id]
-    ):
-        return False
-    names = [n for n, f in unit.env.items() if f.origin is not None and f.origin.root() is root]
-    return names == [base.id]
-
-
-def _array_of(unit: Unit, call: ast.Call) -> ast.expr | None:
-    """What the view is made of: `x` of ``x.reshape(n)``, and of ``np.reshape(x, n)``."""
-    if isinstance(call.func, ast.Attribute) and unit.scope.resolve(call.func) is None:
-        return call.func.value
-    return call.args[0] if call.args else None
-
-
-def _is_all_that_is_left(unit: Unit, parents: dict[int, ast.AST], call: ast.Call) -> bool:
-    """Whether a view takes a name, and nothing reads the array it is made of but this call.
-
-    That array has to come from a call that makes one, under a name that is bound once.
-    """
-    above = parents.get(id(call))
-    base = _array_of(unit, call)
-    while isinstance(base, ast.Subscript):
-        base = base.value
-    if not isinstance(above, ast.Assign) or not isinstance(base, ast.Name):
-        return False
-    named = [n for n in walk(unit.node) if isinstance(n, ast.Name) and n.id == base.id]
-    bound = [n for n in named if n is not base]
-    if len(bound) != 1 or not isinstance(bound[0].ctx, ast.Store):
-        return False
-    statement: ast.AST | None = bound[0]
-    while isinstance(statement, ast.expr):
-        statement = parents.get(id(statement))
-    return (
-        isinstance(statement, ast.Assign)
-        and _makes_arrays(unit, statement.value)
-        and _innermost_loop(parents, statement) is _innermost_loop(parents, above)
-    )
-
-
-def _makes_arrays(unit: Unit, value: ast.expr) -> bool:
-    """Whether an expression is a call of NumPy's that gives no view, and nothing it is given."""
-    if not isinstance(value, ast.Call):
-        return False
-    path = as_numpy(unit.scope.resolve(value.func) or "")
-    if not path.startswith(("numpy.", "scipy.")) or _may_give_result(unit, path, value):
-        return False
-    effect = unit.knowledge.rules.effect(path)
-    return effect is None or not effect.view
-
-
-def _may_give_result(unit: Unit, path: str, call: ast.Call) -> bool:
-    """Whether an argument may be the array that the result is written to."""
-    entry, results = unit.knowledge.tables.entry(path), unit.knowledge.words.result_parameters
-    if any(isinstance(argument, ast.Starred) for argument in call.args):
-        return True
-    if any(keyword.arg is None or keyword.arg in results for keyword in call.keywords):
-        return True
-    parameters = entry.parameters if entry is not None else None
-    if parameters is None:
-        return bool(call.args)
-    names = (positional_name(parameters, place) for place in range(len(call.args)))
-    return any(name in results for name in names)
-
-
-def _innermost_loop(parents: dict[int, ast.AST], node: ast.AST) -> ast.AST | None:
-    above: ast.AST | None = node
-    while above is not None and not isinstance(above, _LOOPS):
-        above = parents.get(id(above))
-    return above
 
 
 def _together(unit: Unit) -> list[Unit]:

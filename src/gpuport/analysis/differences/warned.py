@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 
+from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.project.reaching import name_of
 from gpuport.source.syntax import Kinds, inside
 
 _CATCHING = "warnings.catch_warnings"
-_LISTENERS = frozenset((_CATCHING, "pytest.warns", "numpy.testing.assert_warns"))
-_METHODS = frozenset(("assertWarns", "assertWarnsRegex"))
-"""What listens of a test case of ``unittest``."""
 _FILTERS = {
     "warnings.simplefilter": ("action", "category"),
     "warnings.filterwarnings": ("action", "message", "category"),
@@ -20,13 +19,13 @@ _FILTERS = {
 _OF_NUMBERS = frozenset(("Warning", "RuntimeWarning"))
 """Categories to which NumPy's warnings about floating-point errors belong."""
 _ENTERING = frozenset(("__enter__", "__aenter__"))
-_BY_NAME = {path.rpartition(".")[2]: path for path in (*_LISTENERS, *_FILTERS)}
 
 
 def listens(node: ast.Call, path: str | None) -> bool:
     """Whether what is warned of here comes to something, instead of being silenced."""
     if path != _CATCHING:
-        return path in _LISTENERS or name_of(node.func) in _METHODS
+        words = placement_words().listens_to_warnings
+        return path in words["calls"] or name_of(node.func) in words["methods"]
     asked = {k.arg: k.value for k in node.keywords}
     record, action = asked.get("record"), asked.get("action")
     silent = record is None or (isinstance(record, ast.Constant) and not record.value)
@@ -94,7 +93,13 @@ def taken_back(node: ast.With, path_of: Callable[[ast.expr], str | None]) -> Ite
 
 
 def _path(head: ast.expr) -> str | None:
-    return _BY_NAME.get(name_of(head))
+    return _by_name().get(name_of(head))
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, str]:
+    known = (_CATCHING, *placement_words().listens_to_warnings["calls"], *_FILTERS)
+    return {path.rpartition(".")[2]: path for path in known}
 
 
 def _asks(node: ast.Call) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gpuport.analysis.explanation.causes import arguments
+from gpuport.analysis.explanation.effects import Effects
 from gpuport.analysis.explanation.grounds import Grounds
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Flow
@@ -108,7 +109,7 @@ class Explainer:
             free=free,
             because=because,
             facts=tuple(grounds.of(node, flow)),
-            effects=tuple(grounds.effects(node)) if isinstance(node, ast.Call) else (),
+            effects=tuple(Effects(grounds).of(node)) if isinstance(node, ast.Call) else (),
             settle=grounds.settle(node) if isinstance(value, Unknown) and value != EMPTY else None,
         )
 

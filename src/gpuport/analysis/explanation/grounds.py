@@ -13,7 +13,7 @@ from gpuport.analysis.functions.evidence import Ground, default_values, judge
 from gpuport.analysis.functions.uses import Use, Uses
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
+from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Instance,
@@ -59,7 +59,7 @@ class Grounds:
         elif isinstance(node, ast.Name):
             yield from self._name(node)
         elif isinstance(node, ast.Call):
-            yield self._call(node)
+            yield self.call(node)
         elif isinstance(node, ast.Attribute):
             yield self._attribute(node)
         elif isinstance(node, ast.Subscript):
@@ -79,8 +79,6 @@ class Grounds:
         if earlier and earlier[-1] != flow.value:
             text = ", ".join(dict.fromkeys(_told(v) for v in earlier))
             yield Fact("join", f"{text} in the first trips of a loop: the weaker claim holds")
-
-    # ------------------------------------------------------------------ names
 
     def _target(self, node: ast.Name) -> Iterator[Fact]:
         """What a name is bound from."""
@@ -182,12 +180,11 @@ class Grounds:
             line = self._line(node)
             yield Fact("use", f"{_USES[what]} on line {line}: `{text}`", line)
 
-    # ------------------------------------------------------------------ expressions
-
-    def _call(self, node: ast.Call) -> Fact:
+    def call(self, node: ast.Call) -> Fact:
+        """Where what a call gives is known from."""
         unit, line = self.unit, self._line(node)
         path = unit.scope.resolve(node.func)
-        base = self._base(node)
+        base = self.base(node)
         if path is not None:
             path = as_numpy(path)
         elif base is not None and is_arraylike(base):
@@ -226,7 +223,8 @@ class Grounds:
             return Fact("language", f"what Python's `{path.partition('.')[2]}` gives", line)
         return Fact("unknown", f"no rule says what `{path}` does or gives back", line)
 
-    def _base(self, node: ast.Call) -> Value | None:
+    def base(self, node: ast.Call) -> Value | None:
+        """What a method is called on."""
         if not isinstance(node.func, ast.Attribute) or self.unit.trace is None:
             return None
         found = self.unit.trace.flows.get(id(node.func.value))
@@ -257,77 +255,9 @@ class Grounds:
         message = f"the operator {name} was tried on small values of these kinds"
         return Fact("probe", message, self._line(node))
 
-    # ------------------------------------------------------------------ effects
-
-    def effects(self, node: ast.Call) -> Iterator[str]:
-        """What a call does beyond giving its result, in words."""
-        fact = self._call(node)
-        unit = self.unit
-        path = unit.scope.resolve(node.func)
-        base = self._base(node)
-        if path is None and base is not None and is_arraylike(base):
-            assert isinstance(node.func, ast.Attribute)
-            path = f"numpy.ndarray.{node.func.attr}"
-        if fact.source == "rule" and path is not None:
-            yield from self._host_effects(as_numpy(path))
-        elif fact.source == "function" and isinstance(node.func, ast.Name):
-            yield from self._function_effects(node.func.id)
-        elif fact.source == "probe" and path is not None:
-            yield from self._numpy_effects(as_numpy(path), node)
-        elif fact.source == "unknown":
-            yield "may change or keep what it is given"
-
-    def _host_effects(self, path: str) -> Iterator[str]:
-        rule = self.unit.knowledge.rules.host(path)
-        if rule is None:
-            return
-        if rule.source:
-            yield "gives values of the host"
-        if rule.sink:
-            yield "wants values of the host"
-        if rule.retains:
-            yield "may keep what it is given"
-        if rule.mutates:
-            yield "changes " + ", ".join(f"`{m}`" for m in rule.mutates)
-        if not (rule.retains or rule.mutates):
-            yield "changes and keeps nothing"
-
-    def _numpy_effects(self, path: str, node: ast.Call) -> Iterator[str]:
-        effect = self.unit.knowledge.rules.effect(path)
-        entry = self.unit.knowledge.tables.entry(path)
-        given = {keyword.arg for keyword in node.keywords} | {"self"}
-        if entry is not None and entry.parameters is not None:
-            parameters = entry.parameters
-            by_position = (positional_name(parameters, i) for i in range(len(node.args)))
-            given.update(by_position)
-        changed = [m for m in effect.mutates if m in given] if effect is not None else []
-        if changed:
-            yield "changes " + ", ".join(f"`{m}`" for m in changed)
-        if effect is not None and effect.view:
-            yield "its result may share memory with what it is given"
-        if not changed and (effect is None or not effect.view):
-            yield "pure"
-
-    def _function_effects(self, name: str) -> Iterator[str]:
-        summary = self.unit.project.function_called(self.unit, name)
-        if summary is None:
-            return
-        for names, what in (
-            (summary.mutated, "changes"),
-            (summary.escaped, "may keep or change"),
-            (summary.returned, "may give back memory of"),
-        ):
-            if names:
-                yield f"{what} " + ", ".join(f"`{n}`" for n in sorted(names))
-        if not (summary.mutated or summary.escaped or summary.returned):
-            yield "changes and keeps nothing of its arguments"
-        yield "runs on the device" if summary.ported else "stays on the host"
-
-    # ------------------------------------------------------------------ what would settle it
-
     def settle(self, node: ast.AST) -> str | None:
         """What to write down so that an unknown value becomes known."""
-        cause = Causes(self.unit, lambda call: self._call(call).source == "probe").of(node)
+        cause = Causes(self.unit, lambda call: self.call(call).source == "probe").of(node)
         return advice(cause, self.unit.name) if cause is not None else None
 
     @cached_property

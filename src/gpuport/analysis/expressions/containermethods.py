@@ -43,7 +43,7 @@ _LOOKING = frozenset({"clear", "reverse", "index", "count", "remove", "sort"})
 
 def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
     """A method of a list, tuple or dict."""
-    from gpuport.analysis.expressions.subscripts import change_container
+    from gpuport.analysis.statements.partstores import change_container
 
     name = function.attr
     by_key = announce_key(unit, node, arguments=0) if name == "sort" else None

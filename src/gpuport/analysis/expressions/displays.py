@@ -204,7 +204,7 @@ def comprehension(
     """Loops whose items a new container holds; generators that run where they stand among them."""
 
     from gpuport.analysis.expressions.evaluation import evaluate, kept
-    from gpuport.analysis.statements.statements import comprehension_loops
+    from gpuport.analysis.statements.loops import comprehension_loops
 
     to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.marked.exhausted
     has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)

@@ -90,7 +90,8 @@ def _index(unit: Unit, node: ast.Subscript, path: str) -> Flow:
     if not all(isinstance(value, Scalar) for value in values):
         _bounds(unit, node.slice)
         return Flow(Unknown(f"`{path}[...]`"))
-    several = isinstance(node.slice, ast.Tuple) or path.endswith("index_exp")
+    always = path in unit.knowledge.words.makes_index_tuples
+    several = isinstance(node.slice, ast.Tuple) or always
     return Flow(Tuple(tuple(values)) if several else values[0])
 
 
@@ -117,13 +118,14 @@ def _joined(unit: Unit, node: ast.Subscript, path: str) -> Flow:
         why = f"missing in CuPy: ranges in `{unit.module.segment(node.value)}[...]`"
         help = "write np.concatenate, or np.arange"
         unit.pin(graph_node, "GP102", why, node, "missing-in-cupy", help=help)
-    return unit.fresh(node, _join_of(values, path, bool(ranges)), graph_node)
+    columns = path in unit.knowledge.words.joins_columns
+    return unit.fresh(node, _join_of(values, columns, bool(ranges)), graph_node)
 
 
-def _join_of(values: list[Value], path: str, ranges: bool) -> Array:
+def _join_of(values: list[Value], columns: bool, ranges: bool) -> Array:
     """What joining arrays of known rank, or numbers, gives; ranges have a dtype of their own."""
     ranks = {getattr(value, "rank", None) if isinstance(value, Array) else 1 for value in values}
-    if path.endswith("c_"):
+    if columns:
         ranks = {2 if rank in (1, 2) else None for rank in ranks}
     undecided = any(isinstance(value, Either) for value in values)
     rank = ranks.pop() if len(ranks) == 1 and not undecided else None

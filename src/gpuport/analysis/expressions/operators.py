@@ -119,7 +119,7 @@ _COUNTING = frozenset(
 
 def _counts_truths(values: tuple[Value, ...]) -> bool:
     """Whether what may be truth values of Python meet no other numbers."""
-    from gpuport.analysis.differences.differing import dtype_kind
+    from gpuport.analysis.differences.conditions import dtype_kind
 
     pythons = (isinstance(v, Number) and v.dtype == "bool" and not v.numpy_scalar for v in values)
     return any(pythons) and all(dtype_kind(v) in ("b", None) for v in values)
@@ -134,7 +134,9 @@ def _is_whole(flow: Flow) -> bool:
 
 def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]], result: Value) -> float:
     """What an operator saves on the device, in elementwise operations."""
-    if name != "MatMult" or (unit.loops and few(unit.node, *(node for node, _ in operands))):
+    shown = unit.knowledge.words.shown_lengths
+    nodes = (node for node, _ in operands)
+    if name != "MatMult" or (unit.loops and few(unit.node, *nodes, words=shown)):
         return 1.0
     return unit.knowledge.words.work("numpy.matmul", gives_number=isinstance(result, Number))
 

@@ -28,12 +28,11 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.lattice import Mapping as Dict
 from gpuport.source.names import FunctionNode
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import LOOPS, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
 
-_LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _CONSTANTS = (bool, int, str)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -136,7 +135,7 @@ class _Reader:
             return None
         if isinstance(node, ast.If):
             return self._branches(node, case)
-        if isinstance(node, _LOOPS):
+        if isinstance(node, LOOPS):
             return self._loop(node, case)
         if isinstance(node, (ast.With, ast.AsyncWith)):
             return self.block(node.body, case)

@@ -54,7 +54,9 @@ class PlacementWords:
     choices: Mapping[str, Mapping[str, frozenset[str]]]
     takes_tuples: frozenset[str]
     joins_parts: frozenset[str]
+    joins_columns: frozenset[str]
     makes_indices: frozenset[str]
+    makes_index_tuples: frozenset[str]
     array_lists: Mapping[str, str]
     asks_type: frozenset[str]
     asks_only: frozenset[str]
@@ -70,6 +72,9 @@ class PlacementWords:
     caching_decorators: frozenset[str]
     alike_in_parts: frozenset[str]
     distinct_indices: Mapping[str, frozenset[str]]
+    shown_lengths: Mapping[str, frozenset[str]]
+    infinity: Mapping[str, frozenset[str]]
+    listens_to_warnings: Mapping[str, frozenset[str]]
     gives_places: frozenset[str]
     standing_apart: frozenset[str]
     reaching_in: frozenset[str]
@@ -78,7 +83,7 @@ class PlacementWords:
     def index_arrays(self) -> frozenset[str]:
         """What always makes arrays of indices, or tuples of them."""
         kinds = self.distinct_indices
-        return frozenset().union(*(kinds[k] for k in kinds if k != "draws"))
+        return frozenset().union(*(kinds[k] for k in kinds if k not in ("draws", "chosen")))
 
     def part(self, whole: object) -> Instance | None:
         """What an item of an object of a library is, where that is known."""

@@ -19,10 +19,10 @@ from gpuport.analysis.functions.functionvalues import (
     may_be_handed_on,
 )
 from gpuport.analysis.functions.innervalues import is_inner
-from gpuport.analysis.functions.owndecorators import called_as_written
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.modulelevel import pin_shared
 from gpuport.analysis.interpretation.settling import settle_elements
+from gpuport.analysis.objects.admission import Admission, is_at_top
 from gpuport.analysis.objects.candidates import known_classes
 from gpuport.analysis.objects.claims import why_host
 from gpuport.analysis.objects.classvalues import class_values
@@ -175,9 +175,9 @@ class Following:
         self.settled = []
         show_values(self.program, {})
         while not self.is_idle:
-            functions = families_of(self._values(), self.together)
+            functions = families_of(self.values(), self.together)
             objects = Objects(self, {**self.classes, **functions})
-            self._admit(objects)
+            Admission(self, objects).begin()
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
             if objects.members and not wanted:
                 return {}
@@ -186,7 +186,7 @@ class Following:
             self._give_up(objects)
         return {}
 
-    def _values(self) -> list[FunctionFacts]:
+    def values(self) -> list[FunctionFacts]:
         """The functions that are still followed as values, and the followed classes that are."""
         every = self.functions.values()
         return [one for one in every if one.makes is None or one.makes in self.classes]
@@ -269,123 +269,13 @@ class Following:
         for family in former:
             self.leave(family, _of_another_kind(found))
 
-    def _admit(self, objects: Objects) -> None:
-        """The functions to begin with: methods, and whatever makes an instance."""
-        for scope in (self.exchanging or {}).values():
-            self.admit_for_containers(objects, scope)
-        for name, one in (self.names or {}).items():
-            if all(self._reads_openly(objects, scope) for scope in one.readers):
-                objects.names[name] = one
-        show_values(self.program, objects.names)
-        for family in list({id(one): one for one in objects.classes.values()}.values()):
-            facts = family.classes.values()
-            found = self.mentions.values_of if is_function(family) else self.mentions.calls_of
-            makers = [scope for one in facts for scope, _ in found(one.node)]
-            makers += [scope for one in facts for scope, _ in self.mentions.values_of(one.node)]
-            made = [one for one in facts if isinstance(one, FunctionFacts)]
-            made += [one for one in self._values() if one.makes in family.classes]
-            makers += [one.scope for one in made if one.is_made]
-            if not makers:
-                objects.open(family.name, family.node, "nothing in this file makes an instance")
-                continue
-            inside = [self.program.scope_of(node) for node in family.functions]
-            inside += [self.program.home(one.scope).root for one in facts if one.worked_out()]
-            for scope in (*inside, *makers):
-                if not self.admit(objects, scope):
-                    objects.open(family.name, scope.node, self._why_unseen(scope))
-
-    def _why_unseen(self, scope: Scope) -> str:
-        """Why not all calls of a function are seen: of a method, why its class is not followed."""
-        text = f"what calls `{scope.name}` is not seen"
-        owner = scope.parent.node if scope.parent is not None else None
-        reason = self.opened.get(owner.name) if isinstance(owner, ast.ClassDef) else None
-        if reason is None:
-            return text
-        where = self.program.where(self.program.home(scope), reason.node)
-        return f"{text}, as {reason.message.removeprefix(why_host(''))} ({where})"
-
-    def admit(self, objects: Objects, scope: Scope) -> bool:
-        """Add a function with all that call it; False where a call may not be seen."""
-        pending, found = [scope], dict[int, Scope]()
-        while pending:
-            one = self._where_read(objects, pending.pop())
-            if id(one.code) in found or id(one.code) in objects.members:
-                continue
-            if not self._is_seen(objects, one):
-                return False
-            found[id(one.code)] = one
-            if isinstance(one.node, ast.FunctionDef) and _is_at_top(one):
-                pending += [caller for caller, _ in self.mentions.calls_of(one.node)]
-            elif one.parent is not None and is_inner(one):
-                pending.append(one.parent)
-        objects.members.update(found)
-        return True
-
-    def admit_for_containers(self, objects: Objects, scope: Scope) -> bool:
-        """Add a function for the sake of containers or names of a module.
-
-        Not where it, or what calls it, cannot be read: others can do without it.
-        """
-        before = set(objects.members)
-        admitted = self.admit(objects, scope)
-        new = objects.members.keys() - before
-        if new & self.left_out:
-            for one in new:
-                del objects.members[one]
-            return False
-        objects.optional |= new
-        return admitted
-
-    def _reads_openly(self, objects: Objects, scope: Scope) -> bool:
-        """Whether it is seen what is done with a name that a function, or a class body, reads."""
-        if isinstance(scope.node, ast.ClassDef):  # what it binds are attributes
-            return scope.name in objects.classes
-        return self.admit_for_containers(objects, scope)
-
-    def _where_read(self, objects: Objects, scope: Scope) -> Scope:
-        """The module for what makes a field of a class anew: it is read with the class body."""
-        body = scope.node.body if isinstance(scope.node, ast.Lambda) else None
-        bound = (
-            node for family in objects.classes.values() for one in family.classes.values()
-            for node in one.constants.values()
-        )  # fmt: skip
-        of_field = body is not None and any(node is body for node in bound)
-        return self.program.home(scope).root if of_field else scope
-
-    def _is_seen(self, objects: Objects, scope: Scope) -> bool:
-        """Whether all calls of a function are in the text."""
-        node = scope.code
-        if isinstance(node, ast.Module):
-            return True
-        if not isinstance(node, ast.FunctionDef) or scope.parent is None:
-            return False
-        project, around = self.program.home(scope), scope.parent
-        if id(node) in project.suppressed_functions:
-            return False
-        if isinstance(around.node, ast.ClassDef):
-            return around.node.name in objects.classes and around.parent is project.root
-        if is_inner(scope):
-            return any(one.node is node for one in self.functions.values())
-        return (
-            around is project.root
-            and project.why_imported is None
-            and called_as_written(around, node, seen=not self.is_value(node))
-            and project.definition(node.name) is node
-            and self._by_name_alone(objects, node)
-        )
-
-    def _by_name_alone(self, objects: Objects, node: ast.FunctionDef) -> bool:
-        """Whether a function is called by its name alone, or followed where else it arrives."""
-        called = self.mentions.loads[id(node)] == len(self.mentions.calls_of(node))
-        return called or self.is_value(node)
-
     def is_value(self, node: ast.AST) -> bool:
         """Whether a function is followed as a value."""
         return any(one.node is node for one in self.functions.values())
 
     def unseen_calls(self, objects: Objects) -> Iterator[tuple[str | None, ast.Call]]:
         """Calls of followed classes and of members in code that was not looked into."""
-        members = [scope.node for scope in objects.members.values() if _is_at_top(scope)]
+        members = [scope.node for scope in objects.members.values() if is_at_top(scope)]
         classes = [(name, objects.classes[name].classes[name].node) for name in objects.classes]
         for name, node in (*classes, *((None, node) for node in members)):
             for _, call in self.mentions.calls_of(node):
@@ -427,13 +317,6 @@ def _why_on_host(unit: Unit) -> str:
 def _of_another_kind(found: tuple[str, ast.AST]) -> Reason:
     why = why_host(f"`{found[0]}` is of another kind in another class")
     return Reason("GP913", why, found[1], "attributes-on-host")
-
-
-def _is_at_top(scope: Scope) -> bool:
-    """Whether a scope is that of a function at the top of a module."""
-    return isinstance(scope.node, ast.FunctionDef) and (
-        scope.parent is not None and isinstance(scope.parent.node, ast.Module)
-    )
 
 
 __all__ = ["Following"]

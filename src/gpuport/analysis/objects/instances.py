@@ -26,6 +26,7 @@ from gpuport.analysis.functions.leaving import Leaving, leaving
 from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.admission import Admission
 from gpuport.analysis.objects.claims import Learned, names_of, why_host
 from gpuport.analysis.objects.classattributes import class_of
 from gpuport.analysis.objects.families import Family
@@ -381,8 +382,9 @@ class Objects:
         """
         if id(function) in self.members:
             return True
-        admit = self.following.admit_for_containers if for_containers else self.following.admit
-        self.grown = admit(self, self.program.scope_of(function)) or self.grown
+        admission = Admission(self.following, self)
+        admit = admission.admit_for_containers if for_containers else admission.admit
+        self.grown = admit(self.program.scope_of(function)) or self.grown
         return id(function) in self.members
 
 

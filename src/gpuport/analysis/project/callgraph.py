@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.equivalents import Equivalents
 from gpuport.analysis.explanation.trace import Trace
-from gpuport.analysis.functions.callsites import CallSites, Evidence, Told
+from gpuport.analysis.functions.callsites import CallSites
 from gpuport.analysis.functions.contexts import Contexts
 from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.functions.interest import given_to_compilers, of_interest
 from gpuport.analysis.functions.moduleuses import ModuleUses
-from gpuport.analysis.functions.summaries import Analysed, Summary, parameter_names, summarise
+from gpuport.analysis.functions.summaries import Analysed, Summary
 from gpuport.analysis.interpretation.functions import (
-    analyse_function,
     analyse_top,
     read_as_called,
     values_of_names,
@@ -31,6 +30,7 @@ from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.objects.settings import Settings, settings_of
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.analyses import Analyses
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.project.remembered import Remembered
@@ -44,25 +44,6 @@ from gpuport.source.syntax import bound_in
 if TYPE_CHECKING:
     from gpuport.analysis.objects.instances import Objects
     from gpuport.analysis.project.outside import Outside
-
-
-@dataclass(frozen=True, slots=True)
-class Basis:
-    """What the analysis of a function rests on, and what it tells of others.
-
-    Attributes
-    ----------
-    evidence : tuple
-        What the calls of the function pass.
-    summaries : tuple of (FunctionDef, Summary)
-        What the functions that it calls were to it.
-    told : tuple
-        What it passes to them.
-    """
-
-    evidence: Evidence
-    summaries: tuple[tuple[FunctionNode, Summary], ...]
-    told: tuple[Told, ...]
 
 
 @dataclass(slots=True, eq=False)
@@ -96,8 +77,8 @@ class Project:
         The functions as calls from other modules find them.
     equivalents : Equivalents
         Calls and tuples that stand for others of the text.
-    results : dict of int to Analysed
-        What was found out of each function, by its id.
+    analyses : Analyses
+        What was found out of each function.
     on_cupy : frozenset of int
         Ids of functions that are on CuPy already.
     program : Program
@@ -121,13 +102,11 @@ class Project:
     uses: ModuleUses = field(init=False)
     contexts: Contexts = field(default_factory=Contexts)
     equivalents: Equivalents = field(default_factory=Equivalents)
-    results: dict[int, Analysed] = field(default_factory=dict)
+    analyses: Analyses = field(init=False)
     on_cupy: frozenset[int] = frozenset()
     program: Program = field(init=False)
     remembered: Remembered = field(default_factory=Remembered)
     apart: dict[int, frozenset[str]] = field(default_factory=dict)
-    _summaries: dict[int, Summary | None] = field(default_factory=dict)
-    _active: set[int] = field(default_factory=set)
     _settings: Settings | None = None
     _changed: ChangedLists | None = None
     _neighbours: Neighbours = field(default_factory=Neighbours)
@@ -139,12 +118,10 @@ class Project:
     _suppressed: frozenset[int] = frozenset()
     _followed: frozenset[int] = frozenset()
     _unfollowing: set[int] = field(default_factory=set)
-    _before: dict[int, Analysed] = field(default_factory=dict)
-    _bases: dict[int, Basis] = field(default_factory=dict)
-    _asking: list[list[tuple[FunctionNode, Summary]]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.calls, self.uses = CallSites(self.tracing), ModuleUses(self)
+        self.analyses = Analyses(self)
         self.program = Program((self,))
         self.root = build_scopes(self.module.tree)
         self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
@@ -173,34 +150,13 @@ class Project:
         """Say which functions stay as they are and on the host, by their ids."""
         self._suppressed = untouched
 
-    def forget(self, function: int) -> None:
-        """Look at a function anew, whatever it rests on."""
-        self.results.pop(function, None)
-        self._bases.pop(function, None)
-
     def forget_called(self) -> None:
-        """Doubt all but the functions that call nothing and are called by nobody.
-
-        The others are read again where something has changed that they rest on, and those that
-        were placed together in any case.
-        """
-        self._summaries.clear()
-        alone = {
-            key for key, one in self.results.items()
-            if not self.calls.reach(key) and not one.unit.calls.any
-        }  # fmt: skip
-        done = alone | self._followed
+        """Doubt all but the functions that call nothing and are called by nobody."""
         following = self.program.following
         by_themselves = following is None or following.is_idle
-        self._before = {
-            key: one for key, one in self.results.items()
-            if by_themselves and not self.program.is_joint and key not in done
-        }  # fmt: skip
-        self.results = {key: one for key, one in self.results.items() if key in alone}
-
-    def doubt(self, function: FunctionNode) -> None:
-        """Read a function anew in the next round."""
-        self._bases.pop(id(function), None)
+        self.analyses.forget_called(
+            followed=self._followed, again=by_themselves and not self.program.is_joint
+        )
 
     def open(self) -> None:
         """Make its names known without analysing its functions."""
@@ -215,8 +171,9 @@ class Project:
         """Let go of what refers to each other, which would wait for the collector of cycles."""
         for scope in list(walk_scopes(self.root)):
             scope.parent = None
-        for held in (self.results, self._summaries, self._scopes, self._trials, self._before,
-                     self._bases):  # fmt: skip
+        self.analyses.let_go()
+        del self.analyses
+        for held in (self._scopes, self._trials):
             held.clear()
         self.uses.let_go()
         del self.uses
@@ -257,7 +214,7 @@ class Project:
         for scope in walk_scopes(self.root):
             wanted = id(scope.node) not in self._followed and self._wanted(scope)
             if wanted and of_interest(self, scope):
-                self._analysed(scope)
+                self.analyses.of(scope)
         if self._wanted(self.root) and id(self.module.tree) not in self._followed:
             self.results[id(self.module.tree)] = analyse_top(self)
 
@@ -267,37 +224,6 @@ class Project:
 
     def _wanted(self, scope: Scope) -> bool:
         return self.only is None or self.key(scope) in self.only
-
-    def _analysed(self, scope: Scope) -> Analysed:
-        found = self.results.get(id(scope.node))
-        if found is not None:
-            return found
-        self._active.add(id(scope.node))
-        try:
-            result = self._as_before(scope) or self._anew(scope)
-        finally:
-            self._active.discard(id(scope.node))
-        self.results[id(scope.node)] = result
-        return result
-
-    def _anew(self, scope: Scope) -> Analysed:
-        evidence = self.calls.evidence(scope.node)
-        self._asking.append([])
-        with self.calls.heard() as told:
-            result = analyse_function(self, scope)
-        self._bases[id(scope.node)] = Basis(evidence, tuple(self._asking.pop()), tuple(told))
-        return result
-
-    def _as_before(self, scope: Scope) -> Analysed | None:
-        """The analysis of the round before, where all that it rests on is as it was."""
-        found = self._before.pop(id(scope.node), None)
-        basis = self._bases.get(id(scope.node))
-        if found is None or basis is None or basis.evidence != self.calls.evidence(scope.node):
-            return None
-        if any(self._summary(node) != summary for node, summary in basis.summaries):
-            return None
-        self.calls.tell_again(basis.told)
-        return found
 
     def unit(
         self, scope: Scope, *, decorated: bool = False, objects: Objects | None = None
@@ -320,6 +246,11 @@ class Project:
         if self.tracing or objects is not None:
             unit.trace = Trace()
         return unit
+
+    @property
+    def results(self) -> dict[int, Analysed]:
+        """What was found out of each function, by its id."""
+        return self.analyses.results
 
     # ------------------------------------------------------------------ asked by the interpreter
 
@@ -390,23 +321,7 @@ class Project:
     def summary(self, unit: Unit, node: FunctionNode) -> Summary:
         """Summary of a function of the module, which another function calls."""
         self.join_neighbours((id(unit.node), id(node)))
-        found = self._summary(node)
-        if self._asking:
-            self._asking[-1].append((node, found))
-        return found
-
-    def _summary(self, node: FunctionNode) -> Summary:
-        key = id(node)
-        if key not in self._summaries:
-            if key in self._active:
-                return Summary.opaque(parameter_names(node))
-            self._summaries[key] = summarise(
-                self._analysed(self._scopes[key]), node, suppressed=key in self._suppressed,
-                boundary=self.boundary_of(self._scopes[key]),
-            )  # fmt: skip
-        found = self._summaries[key]
-        assert found is not None
-        return found
+        return self.analyses.asked(node)
 
     def boundary_of(self, scope: Scope) -> str:
         """What a function takes and gives once ported: what its decorator says, or the policy."""

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.objects.namedtuples import made_tuples
-from gpuport.analysis.project.program import Defined
+from gpuport.analysis.project.modules import Defined
 from gpuport.source.names import SCOPES, Scope, walk_scopes
 from gpuport.source.syntax import children, walk
 

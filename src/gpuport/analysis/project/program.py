@@ -17,7 +17,8 @@ from gpuport.analysis.differences.infinities import store_infinity
 from gpuport.analysis.functions.recursion import around
 from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
 from gpuport.analysis.placement.graph import Place
-from gpuport.analysis.project.programs import imported_by, why_imported, why_open
+from gpuport.analysis.project.modules import Modules
+from gpuport.analysis.project.programs import why_imported, why_open
 from gpuport.analysis.values.lattice import Number
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import together
@@ -32,32 +33,18 @@ _MOST_ROUNDS = 4
 """Rounds with evidence of call sites, after the first without."""
 
 
-@dataclass(frozen=True, slots=True)
-class Defined:
-    """A function, class or named tuple at the top of a module, and the module."""
-
-    project: Project
-    name: str
-    node: ast.AST
-
-
 @dataclass(slots=True, eq=False)
-class Program:
+class Program(Modules):
     """The modules, and what is followed through all of them.
 
     Attributes
     ----------
-    projects : tuple of Project
-    files : mapping
-        The modules by their files, where there are several.
     outsiders : str, optional
         Why other code may use the names of several modules; None where it is seen that none does.
     following : Following, optional
         The classes and functions that are followed through the modules, once they are known.
     """
 
-    projects: tuple[Project, ...]
-    files: Mapping[Path, Project] = field(default_factory=dict)
     outsiders: str | None = None
     following: Following | None = None
     _known: bool = False
@@ -66,8 +53,6 @@ class Program:
     _recursions: dict[int, frozenset[int]] = field(default_factory=dict)
     _ordered: set[int] = field(default_factory=set)
     _newly_ordered: bool = False
-    _homes: dict[int, Project] = field(default_factory=dict)
-    _nodes: dict[int, frozenset[int]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, files: Mapping[Path, Project]) -> Program:
@@ -82,11 +67,6 @@ class Program:
         """Forget the modules, which refer to it."""
         self.projects, self.files, self.following = (), {}, None
         self._homes.clear()
-
-    @property
-    def is_joint(self) -> bool:
-        """Whether it has several modules."""
-        return len(self.projects) > 1
 
     def analyse(self) -> None:
         """Analyse every function and the code at the top of each module.
@@ -142,7 +122,7 @@ class Program:
     def _read_again(self, following: Following, functions: Mapping[int, object]) -> None:
         for project in self.projects:
             for function in functions:
-                project.forget(function)
+                project.analyses.forget(function)
         self._rounds(following, again=True)
 
     def _kernels(self) -> tuple[int, int]:
@@ -279,7 +259,7 @@ class Program:
             self._ordered.add(id(function))
             self._newly_ordered = True
             for project in self.projects:
-                project.doubt(function)
+                project.analyses.doubt(function)
 
     def asks_for_order(self, function: ast.AST) -> bool:
         """Whether the order in memory of what a function gives decides what others do."""
@@ -292,91 +272,6 @@ class Program:
             self._infinite = store_infinity(project.module.kinds for project in self.projects)
         return self._infinite
 
-    # ------------------------------------------------------------------ where things are defined
-
-    def home(self, scope: Scope) -> Project:
-        """The module that a scope is of."""
-        if not self.is_joint:
-            return self.projects[0]
-        if not self._homes:
-            self._homes.update((id(project.root), project) for project in self.projects)
-        while scope.parent is not None:
-            scope = scope.parent
-        return self._homes[id(scope)]
-
-    def scope_of(self, node: FunctionNode) -> Scope:
-        """The scope of a function of the program."""
-        return next(p.scope_of(node) for p in self.projects if p.defines(node))
-
-    def holds(self, project: Project, node: ast.AST) -> bool:
-        """Whether a node is of the text of a module."""
-        if not self.is_joint:
-            return True
-        known = self._nodes.get(id(project))
-        if known is None:
-            known = frozenset(map(id, ast.walk(project.module.tree)))
-            self._nodes[id(project)] = known
-        return id(node) in known
-
-    def where(self, project: Project, node: ast.AST) -> str:
-        """The line of a node, and its file where that is another one than the module's."""
-        home = next((one for one in self.projects if self.holds(one, node)), project)
-        line = f"line {home.module.line(node)}"
-        return line if home is project else f"{Path(home.module.path).name}, {line}"
-
-    def imported_first(self) -> list[Project]:
-        """The modules, each behind those that it imports, as they run."""
-        found: list[Project] = []
-        entered = set[int]()
-
-        def enter(project: Project) -> None:
-            if id(project) not in entered:
-                entered.add(id(project))
-                for other in imported_by(self, project):
-                    enter(other)
-                found.append(project)
-
-        for project in self.projects:
-            enter(project)
-        return found
-
-    def defined(self, scope: Scope, expression: ast.expr) -> Defined | None:
-        """What a name, or ``module.name``, stands for; None for what the program does not define.
-
-        Names that are bound to anything else as well stand for nothing.
-        """
-        project = self.home(scope)
-        if isinstance(expression, ast.Name) and scope.owner(expression.id) is project.root:
-            node = project.definition(expression.id)
-            if node is not None:
-                return Defined(project, expression.id, node)
-        path = scope.resolve(expression) if self.is_joint else None
-        return None if path is None else self.imported(project, path)
-
-    def imported(self, project: Project, path: str) -> Defined | None:
-        """What a dotted path of imports leads to in another module of the program."""
-        place = self.place(project, path)
-        if place is None or len(place[1]) != 1:
-            return None
-        other, (name,) = place
-        node = other.definition(name)
-        return None if node is None else Defined(other, name, node)
-
-    def place(self, project: Project, path: str) -> tuple[Project, tuple[str, ...]] | None:
-        """The module of the program that a path leads to, and the names that are left."""
-        if not self.is_joint or project.outside is None:
-            return None
-        found = project.outside.place(path)
-        other = self.files.get(found[0]) if found is not None else None
-        return None if found is None or other is None else (other, found[1])
-
-    def leads_inside(self, project: Project, path: str) -> bool:
-        """Whether a path leads to a definition of another module, or to a part of one."""
-        if not self.is_joint:
-            return False
-        ways = (path, path.rpartition(".")[0])
-        return any(self.imported(project, way) is not None for way in ways if way)
-
     def why_imported(self, project: Project) -> str | None:
         """Why code outside the program may use the names of a module; None where none does."""
         if not self._known and not self.is_joint:
@@ -387,12 +282,5 @@ class Program:
                 self.outsiders = project.outside.apart or self.outsiders
         return self.outsiders
 
-    def imports(self, project: Project) -> Iterator[tuple[str, str]]:
-        """Each name that an import binds somewhere in a module, with the path that it names."""
-        for scope in project.every_scope():
-            for name, paths in scope.imports.items():
-                for path in paths:
-                    yield name, path
 
-
-__all__ = ["Defined", "Program"]
+__all__ = ["Program"]

@@ -79,7 +79,7 @@ def why_open(program: Program) -> str | None:
 def _why_unused(program: Program) -> str | None:
     """Why modules are for others to import: none of them is run, or one imports them all."""
     started = [p for p in program.projects if _is_started(program, p)]
-    imported = {id(other) for p in program.projects for other in imported_by(program, p)}
+    imported = {id(other) for p in program.projects for other in program.imported_by(p)}
     if not started:
         return "code that imports these modules may use them"
     for project in program.projects:
@@ -104,13 +104,6 @@ def _calls(program: Program, project: Project, node: ast.stmt) -> bool:
     """Whether a statement calls a function or class of the program."""
     call = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
     return isinstance(call, ast.Call) and program.defined(project.root, call.func) is not None
-
-
-def imported_by(program: Program, project: Project) -> list[Project]:
-    """The modules of the program that a module imports."""
-    files = project.outside.imports if project.outside is not None else ()
-    found = (program.files.get(file) for file in files)
-    return [other for other in found if other is not None and other is not project]
 
 
 def _odd_use(program: Program, project: Project) -> str | None:

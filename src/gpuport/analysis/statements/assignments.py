@@ -6,13 +6,14 @@ import ast
 from dataclasses import replace
 
 from gpuport.analysis.expressions.evaluation import evaluate, kept
-from gpuport.analysis.expressions.subscripts import escape_reason, share_element, store
+from gpuport.analysis.expressions.subscripts import share_element
 from gpuport.analysis.interpretation.flows import Flow, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classattributes import attribute_of_class, open_methods
 from gpuport.analysis.placement.graph import unsupported
 from gpuport.analysis.project.modulenames import bind_global, is_global
 from gpuport.analysis.statements.inplace import is_part, store_part
+from gpuport.analysis.statements.partstores import escape_reason, store
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,

@@ -6,13 +6,8 @@ import ast
 
 from gpuport.analysis.differences.differing import check_operator
 from gpuport.analysis.expressions.evaluation import evaluate
+from gpuport.analysis.expressions.indexuses import plain_index
 from gpuport.analysis.expressions.operators import operand, operator
-from gpuport.analysis.expressions.subscripts import (
-    change_container,
-    escape_reason,
-    plain_index,
-    store,
-)
 from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
@@ -21,6 +16,7 @@ from gpuport.analysis.objects.classattributes import attribute_of_class
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Node, unsupported
 from gpuport.analysis.project.modulenames import global_in_place
+from gpuport.analysis.statements.partstores import change_container, escape_reason, store
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,

@@ -7,15 +7,19 @@ block would have made of it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from gpuport.analysis.interpretation.flows import Flow
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
+
+
+Run: TypeAlias = "Callable[[Unit, Sequence[ast.stmt]], None]"
+"""Interprets statements in order."""
 
 
 @dataclass(slots=True, eq=False)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
-from typing import TypeAlias
+from collections.abc import Sequence
 
 from gpuport.analysis.differences.awaited import leaves
 from gpuport.analysis.differences.errorstates import check_error_state, listened_to
@@ -13,12 +12,9 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.statements.assignments import assign
-from gpuport.analysis.statements.paths import Bindings, ends, goes_on, interruptible
+from gpuport.analysis.statements.paths import Bindings, Run, ends, goes_on, interruptible
 from gpuport.analysis.values.lattice import UNKNOWN, Instance, Scalar
 from gpuport.source.syntax import walk
-
-Run: TypeAlias = Callable[[Unit, Sequence[ast.stmt]], None]
-"""Interprets statements in order."""
 
 
 def entered(unit: Unit, node: ast.With, run: Run) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from gpuport.analysis.differences.differing import apply, dtype_kind, integer_arrays, narrows
+from gpuport.analysis.differences.conditions import dtype_kind, integer_arrays, narrows
+from gpuport.analysis.differences.differing import apply
 from gpuport.analysis.differences.instead import is_store_at
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node

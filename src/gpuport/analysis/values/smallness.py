@@ -6,7 +6,7 @@ A guess at costs, never a claim: what is not evident counts as large.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import prod
 
@@ -17,17 +17,14 @@ MOST = 1024
 
 _DEEPEST = 24
 
-_SHAPED = frozenset(
-    {"random", "standard_normal", "rand", "randn", "zeros", "ones", "empty", "eye", "identity"}
-)
-"""Functions that take lengths first."""
 
-_NESTED = frozenset({"array", "asarray"})
+def few(function: ast.AST, *arrays: ast.expr, words: Mapping[str, frozenset[str]]) -> bool:
+    """Whether arrays of a function hold few elements each.
 
-
-def few(function: ast.AST, *arrays: ast.expr) -> bool:
-    """Whether arrays of a function hold few elements each."""
-    known = _Known(sources_of(function))
+    ``words`` are the names of what makes arrays whose lengths are shown: ``shown_lengths`` of the
+    words of placement.
+    """
+    known = _Known(sources_of(function), words)
     counts = [known.elements(array, 0) for array in arrays]
     return all(count is not None and count <= MOST for count in counts)
 
@@ -35,8 +32,11 @@ def few(function: ast.AST, *arrays: ast.expr) -> bool:
 class _Known:
     """Upper bounds of what the names of a function are."""
 
-    def __init__(self, sources: dict[str, list[ast.expr | None]]) -> None:
+    def __init__(
+        self, sources: dict[str, list[ast.expr | None]], words: Mapping[str, frozenset[str]]
+    ) -> None:
         self.sources = sources
+        self.words = words
         self.found: dict[tuple[str, str], int | None] = {}
 
     def elements(self, node: ast.expr, depth: int) -> int | None:
@@ -59,10 +59,10 @@ class _Known:
         """Elements of what a call makes, where its lengths are written there."""
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         sizes = [k.value for k in node.keywords if k.arg in ("size", "shape")]
-        if name in _NESTED and node.args:
+        if name in self.words["displays"] and node.args:
             return _leaves(node.args[0])
-        if not sizes and name in _SHAPED and node.args:
-            square = name in ("eye", "identity") and len(node.args) == 1
+        if not sizes and name in self.words["lengths"] and node.args:
+            square = name in self.words["squares"] and len(node.args) == 1
             sizes = [node.args[0]] * 2 if square else list(node.args)
         return _times(self.length(size, depth + 1) for size in sizes) if sizes else None
 

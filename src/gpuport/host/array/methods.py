@@ -7,10 +7,8 @@ from typing import Any
 from gpuport.host.array.base import FUNCTIONS, Array
 
 
-def _method(name: str, signature: str, call: str) -> Any:
-    if name in ("conj", "conjugate"):  # the array itself where it is real
-        call = f"{call}) if self.dtype.kind == 'c' else (self"
-    source = f"def {name}({signature}):\n    return FUNCTIONS[{name!r}]({call})\n"
+def _method(name: str, signature: str, result: str) -> Any:
+    source = f"def {name}({signature}):\n    return {result}\n"
     scope: dict[str, Any] = {"FUNCTIONS": FUNCTIONS}
     exec(source, scope)
     return scope[name]
@@ -26,8 +24,6 @@ _DELEGATED = {
     "choose": ("self, choices, out=None, mode='raise'", "self, choices, out, mode"),
     "clip": ("self, min=None, max=None, out=None", "self, min, max, out"),
     "compress": ("self, condition, axis=None, out=None", "condition, self, axis, out"),
-    "conj": ("self", "self"),
-    "conjugate": ("self", "self"),
     "cumprod": ("self, axis=None, dtype=None, out=None", "self, axis, dtype, out"),
     "cumsum": ("self, axis=None, dtype=None, out=None", "self, axis, dtype, out"),
     "diagonal": ("self, offset=0, axis1=0, axis2=1", "self, offset, axis1, axis2"),
@@ -64,4 +60,7 @@ for _name, (_signature, _call) in _DELEGATED.items():
     if _signature == _call:
         _parts = [part.split("=")[0] for part in _call.split(", ")]
         _call = ", ".join(part if part == "self" else f"{part}={part}" for part in _parts)
-    setattr(Methods, _name, _method(_name, _signature, _call))
+    setattr(Methods, _name, _method(_name, _signature, f"FUNCTIONS[{_name!r}]({_call})"))
+for _name in ("conj", "conjugate"):  # the array itself where it is real
+    _result = f"FUNCTIONS[{_name!r}](self) if self.dtype.kind == 'c' else self"
+    setattr(Methods, _name, _method(_name, "self", _result))

@@ -51,23 +51,23 @@ def _power() -> tuple[Any, Any, Any]:
     return power, reflected, in_place
 
 
-def _without_values(kind: type, name: str) -> bool:
+def _without_values(kind: type, negated: bool) -> bool:
     """Whether objects of the class equal nothing but themselves, as None and Ellipsis do."""
     methods: Any = kind
     same = methods.__eq__ is object.__eq__
-    return kind is type(None) or (same and (name == "equal" or methods.__ne__ is object.__ne__))
+    return kind is type(None) or (same and (not negated or methods.__ne__ is object.__ne__))
 
 
-def _comparison(name: str) -> Any:
+def _comparison(name: str, others: bool | None = None) -> Any:
+    """A comparison; `others` is what comes out for objects without values, where it is asked."""
     numpy_ufunc = getattr(np, name)
-    of_equality = name in ("equal", "not_equal")
 
     def compare(x: Any, y: Any) -> Any:
         if type(y) in OPERANDS:
             return FUNCTIONS[name](x, y)
-        if of_equality and _without_values(type(y), name):
-            KERNELS["cupy_fill"] += name == "not_equal"
-            return wrap(np.full(x.shape, name == "not_equal"))
+        if others is not None and _without_values(type(y), others):
+            KERNELS["cupy_fill"] += others
+            return wrap(np.full(x.shape, others))
         if _defers(x, y):
             return NotImplemented
         if isinstance(y, np.ndarray) and y.ndim == 0:
@@ -100,8 +100,8 @@ class Operators(Array):
     __le__ = _comparison("less_equal")
     __gt__ = _comparison("greater")
     __ge__ = _comparison("greater_equal")
-    __eq__ = _comparison("equal")
-    __ne__ = _comparison("not_equal")
+    __eq__ = _comparison("equal", others=False)
+    __ne__ = _comparison("not_equal", others=True)
     del _
 
     def __rmatmul__(self, other: Any) -> Any:

@@ -12,29 +12,36 @@ from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.registry import implements
 
 
-def _sorted(name: str) -> Any:
-    def sort(a: Any, axis: Any = -1, kind: Any = None) -> Any:
-        if kind is not None and kind != "stable":
-            raise ValueError("kind can only be None or 'stable'")
-        values = a._a if isinstance(a, ndarray) else a
-        if values.ndim == 0 and name == "sort" and axis is not None:
-            raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
-        values = np.atleast_1d(values)
-        result = np.asarray(getattr(np, name)(values, axis, kind="stable"))
-        if not isinstance(a, ndarray):
-            return result
-        KERNELS["cupy_" + name] += 1
-        if name == "argsort" and axis is not None and result.ndim > 1:
-            return wrap(with_axis_last(result, axis))
-        return wrap(in_c_order(result))
-
-    return sort
+def _values(a: Any, kind: Any) -> Any:
+    """What is sorted, where the kind of sort is one that CuPy has."""
+    if kind is not None and kind != "stable":
+        raise ValueError("kind can only be None or 'stable'")
+    return a._a if isinstance(a, ndarray) else a
 
 
-implements("cupy.sort")(_sorted("sort"))
+@implements("cupy.sort")
+def sort(a: Any, axis: Any = -1, kind: Any = None) -> Any:
+    """Sorted along an axis, in C order."""
+    values = _values(a, kind)
+    if values.ndim == 0 and axis is not None:
+        raise np.exceptions.AxisError("Sorting arrays with the rank of zero is not supported")
+    result = np.sort(np.atleast_1d(values), axis, kind="stable")
+    if not isinstance(a, ndarray):
+        return result
+    KERNELS["cupy_sort"] += 1
+    return wrap(in_c_order(result))
 
 
-implements("cupy.argsort")(_sorted("argsort"))
+@implements("cupy.argsort")
+def argsort(a: Any, axis: Any = -1, kind: Any = None) -> Any:
+    """Indices that sort along an axis, which is the last one in memory."""
+    result = np.argsort(np.atleast_1d(_values(a, kind)), axis, kind="stable")
+    if not isinstance(a, ndarray):
+        return result
+    KERNELS["cupy_argsort"] += 1
+    if axis is not None and result.ndim > 1:
+        return wrap(with_axis_last(result, axis))
+    return wrap(in_c_order(result))
 
 
 @implements("cupy.msort")

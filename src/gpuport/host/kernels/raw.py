@@ -12,7 +12,7 @@ from gpuport.host.counters import KERNELS
 from gpuport.host.cuda.pointers import MemoryPointer, UnownedMemory
 from gpuport.host.kernels import execution, settings, source
 from gpuport.host.kernels.binary import Binary, Grid
-from gpuport.host.kernels.building import build, compiler_log
+from gpuport.host.kernels.building import Source, build, compiler_log
 from gpuport.host.kernels.errors import ArgumentError, CompileException, CUDADriverError
 from gpuport.host.kernels.raw_arguments import argument, parameter_names
 from gpuport.host.registry import implements
@@ -28,6 +28,11 @@ def _instance(value: Any, kind: type, name: str) -> None:
             f"Argument '{name}' has incorrect type (expected {kind.__name__}, got "
             f"{type(value).__name__})"
         )
+
+
+def _source(code: str, name: str, options: tuple[str, ...], functions: tuple[str, ...]) -> Source:
+    text = source.raw(code, functions, "source")
+    return Source(name, text, source.RAW_HEADER, (("source", code),), options)
 
 
 @cache
@@ -46,11 +51,7 @@ def _binary(
     flush = not source.uses_double(code, [])
 
     def compiled(chosen: tuple[str, ...]) -> Binary:
-        text = source.raw(code, chosen, "source")
-        return build(
-            name, text, source.RAW_HEADER, {"source": code}, options, flush, strict,
-            chosen.index(name),
-        )  # fmt: skip
+        return build(_source(code, name, options, chosen), flush, strict, chosen.index(name))
 
     try:
         binary = compiled(functions)
@@ -213,8 +214,8 @@ class RawKernel:
         """Compile now rather than at the first call; warnings go to `log_stream`."""
         self._compiled(settings.strict())
         if log_stream is not None:
-            text = source.raw(self._text(), self._functions(), "source")
-            log_stream.write(compiler_log(text, {"source": self._text()}, self.options))
+            written = _source(self._text(), self.name, self.options, self._functions())
+            log_stream.write(compiler_log(written))
 
     @property
     def attributes(self) -> dict[str, int]:

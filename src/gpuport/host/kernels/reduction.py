@@ -7,17 +7,16 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.counters import KERNELS
-from gpuport.host.kernels import execution, settings, source
-from gpuport.host.kernels.binary import Binary, Grid
-from gpuport.host.kernels.building import build
-from gpuport.host.kernels.elementwise import CachedCodes, describe, indexer, reduce_dims
+from gpuport.host.kernels import execution, source
+from gpuport.host.kernels.binary import Grid
+from gpuport.host.kernels.building import Source
+from gpuport.host.kernels.generated import GeneratedKernel
+from gpuport.host.kernels.generated_arguments import describe, indexer, reduce_dims
 from gpuport.host.kernels.parameters import (
     ParameterInfo,
     Scalar,
     TypeMap,
     broadcast,
-    decide_types,
-    is_valid_name,
     output_arrays,
     parse_parameters,
     preprocess,
@@ -72,7 +71,7 @@ def block_stride(
 
 
 @implements("cupy.ReductionKernel")
-class ReductionKernel(CachedCodes):
+class ReductionKernel(GeneratedKernel):
     """A kernel that maps, reduces and maps again; see :class:`cupy.ReductionKernel`."""
 
     __module__ = "cupy._core._reduction"
@@ -91,13 +90,7 @@ class ReductionKernel(CachedCodes):
         preamble: str = "",
         options: tuple[str, ...] = (),
     ) -> None:
-        if not is_valid_name(name):
-            raise ValueError(f'Invalid kernel name: "{name}"')
-        self.in_params = parse_parameters(in_params, True)
-        self.out_params = parse_parameters(out_params, False)
-        self.nin = len(self.in_params)
-        self.nout = len(self.out_params)
-        self.nargs = self.nin + self.nout
+        super().__init__(in_params, out_params, name, reduce_dims, preamble)
         self.params = (
             self.in_params
             + self.out_params
@@ -105,16 +98,11 @@ class ReductionKernel(CachedCodes):
             + parse_parameters("int32 _block_stride", True)
         )
         self.identity = "" if identity is None else str(identity)
-        self.name = self.__name__ = name
         self.map_expr = map_expr
         self.reduce_expr = reduce_expr
         self.post_map_expr = post_map_expr
         self.reduce_type = self.out_params[0].ctype if reduce_type is None else reduce_type
-        self.reduce_dims = reduce_dims
-        self.preamble = preamble
         self.options = options
-        self._cached_codes = {}
-        self._binaries: dict[Any, Binary] = {}
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the kernel.
@@ -168,12 +156,7 @@ class ReductionKernel(CachedCodes):
         axis: Any,
         keepdims: bool,
     ) -> Any:
-        in_types, out_types, types = decide_types(
-            self.in_params,
-            self.out_params,
-            tuple(a.dtype if isinstance(a, ndarray) else None for a in inputs),
-            tuple(a.dtype if isinstance(a, ndarray) else None for a in given),
-        )
+        in_types, out_types, types = self._types(inputs, given)
         reduced, kept = split_axes(axis, len(shape))
         if keepdims:
             out_shape = tuple(1 if a in reduced else n for a, n in enumerate(shape))
@@ -231,16 +214,12 @@ class ReductionKernel(CachedCodes):
             kinds.insert(self.nargs + k, kind)
             arguments.insert(self.nargs + k, argument)
         blocks = -(-int(np.prod(out_shape)) // stride)
-        binary = self._binary(kinds, types, settings.strict())
+        binary = self._binary(kinds, types)
         grid = Grid((blocks, 1, 1), (_BLOCK_SIZE, 1, 1))
         execution.run(self.name, binary, grid, arguments)
         KERNELS[self.name] += 1
 
-    def _binary(self, kinds: list[Kind], types: TypeMap, strict: bool) -> Binary:
-        key = (tuple(kinds), types, strict)
-        found = self._binaries.get(key)
-        if found is not None:
-            return found
+    def _written(self, kinds: list[Kind], types: TypeMap) -> tuple[Source, str]:
         parts = {
             "map_expr": self.map_expr, "reduce_expr": self.reduce_expr,
             "post_map_expr": self.post_map_expr, "preamble": self.preamble,
@@ -251,11 +230,6 @@ class ReductionKernel(CachedCodes):
         text = source.reduction(
             kinds, self.in_params, self.out_params, types, expressions, _BLOCK_SIZE
         )
-        self._cached_codes.setdefault(tuple(k.dtype for k in kinds if k.sort == "array"), text)
-        said = "\n".join([*parts.values(), self.identity, str(self.reduce_type)])
-        flush = not source.uses_double(said, [k.dtype for k in kinds])
-        binary = build(
-            self.name, text, source.ELEMENTWISE_HEADER, parts, tuple(self.options), flush, strict
-        )
-        self._binaries[key] = binary
-        return binary
+        header, options = source.ELEMENTWISE_HEADER, tuple(self.options)
+        written = Source(self.name, text, header, tuple(parts.items()), options)
+        return written, "\n".join([*parts.values(), self.identity, str(self.reduce_type)])

@@ -45,28 +45,43 @@ def svd_lowrank(
     ``(1 + sqrt(k / (p - 1)) + e sqrt(k + p) / p sqrt(min(rows, columns) - k)) ** (1 / (2 q + 1))``
     times ``s_(k+1)`` (corollary 10.10), and no value that is found is off by more than
     ``|A - Q Q^H A|``, nor larger than the true one, up to rounding. Exact up to rounding where the
-    rank is at most ``k + p``. `svds` iterates to machine precision instead.
+    rank is at most ``k + p``. Where ``k + p`` is as many as the matrix has, it is decomposed whole.
+    `svds` iterates to machine precision instead.
     """
     if getattr(matrix, "ndim", 0) != 2:
         raise ValueError("svd_lowrank: takes one matrix")
-    rows, columns = matrix.shape
-    most = min(rows, columns)
+    most = min(matrix.shape)
     if not 1 <= k <= most:
         raise ValueError(f"svd_lowrank: k is from 1 to {most}, not {k}")
     if oversampling < 2:
         raise ValueError(f"svd_lowrank: oversampling is at least 2, not {oversampling}")
+    xp, a = _module_of(matrix), _floating(matrix)
+    if k + oversampling >= most:  # nothing is saved, and a square sample may be ill-conditioned
+        u, s, vh = xp.linalg.svd(a, full_matrices=False)
+        return u[:, :k], s[:k], vh[:k]
+    basis = _sampled_range(xp, a, k + oversampling, iterations, seed)
+    u, s, vh = xp.linalg.svd(xp.matmul(basis.conj().T, a), full_matrices=False)
+    return xp.matmul(basis, u[:, :k]), s[:k], vh[:k]
+
+
+def _module_of(matrix: Any) -> Any:
     cupy = loaded_cupy()
-    xp = cupy if cupy is not None and isinstance(matrix, cupy.ndarray) else np
-    a = matrix if matrix.dtype.kind in "fc" else matrix.astype("d")
-    width = min(k + oversampling, most)
-    sample = np.random.default_rng(seed).standard_normal((columns, width))
+    return cupy if cupy is not None and isinstance(matrix, cupy.ndarray) else np
+
+
+def _floating(matrix: Any) -> Any:
+    return matrix if matrix.dtype.kind in "fc" else matrix.astype("d")
+
+
+def _sampled_range(xp: Any, a: Any, width: int, iterations: int, seed: int) -> Any:
+    """Orthonormal columns that nearly span the range of a matrix: algorithm 4.4."""
+    sample = np.random.default_rng(seed).standard_normal((a.shape[1], width))
     basis, _ = xp.linalg.qr(xp.matmul(a, xp.asarray(sample.astype(a.real.dtype))))
     adjoint = a.conj().T
     for _ in range(iterations):
         basis, _ = xp.linalg.qr(xp.matmul(adjoint, basis))
         basis, _ = xp.linalg.qr(xp.matmul(a, basis))
-    u, s, vh = xp.linalg.svd(xp.matmul(basis.conj().T, a), full_matrices=False)
-    return xp.matmul(basis, u[:, :k]), s[:k], vh[:k]
+    return basis
 
 
 def svds(matrix: Any, k: int = 6) -> tuple[Any, Any, Any]:
@@ -100,9 +115,7 @@ def svds(matrix: Any, k: int = 6) -> tuple[Any, Any, Any]:
     rows, columns = matrix.shape
     if not 0 < k < min(rows, columns):
         raise ValueError("k must be an integer satisfying `0 < k < min(A.shape)`.")
-    cupy = loaded_cupy()
-    xp = cupy if cupy is not None and isinstance(matrix, cupy.ndarray) else np
-    a = matrix if matrix.dtype.kind in "fc" else matrix.astype("d")
+    xp, a = _module_of(matrix), _floating(matrix)
     if 4 * (k + _OVERSAMPLING) < min(rows, columns):
         found = svd_lowrank(a, k, oversampling=_OVERSAMPLING, iterations=6)
         if _holds(xp, a, *found):

@@ -149,4 +149,4 @@ def _backend(wanted: str, host_module: str) -> tuple[Device, str]:
             del sys.modules[name]
     host = importlib.import_module(host_module)
     host.install()
-    return Device(importlib.import_module("cupy"), host.counting), "host emulation"
+    return Device(importlib.import_module("cupy"), host.count), "host emulation"

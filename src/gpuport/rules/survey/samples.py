@@ -1,7 +1,4 @@
-"""Values and base calls with which ``arguments.py`` asks CuPy what it takes.
-
-Standard library and NumPy only: it is read by the script in the environment that holds CuPy.
-"""
+"""Values and base calls with which CuPy is asked what it takes."""
 
 from __future__ import annotations
 

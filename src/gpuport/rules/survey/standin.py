@@ -1,10 +1,10 @@
 """A device for CuPy that computes nothing, so that its checks can be asked without a GPU.
 
-Self-contained, as ``arguments.py``, which loads it. :func:`stand_in` must run before CuPy is
-imported: CuPy's compiled modules find the CUDA runtime through a table of C functions, and the
-entries that say which device there is, copy memory and launch kernels are replaced in it. Memory
-is the host's and copies are real; a kernel that is launched does nothing, so that results are
-zeros. What a call raises after that can depend on those zeros: only complaints about types count.
+:func:`stand_in` must run before CuPy is imported: CuPy's compiled modules find the CUDA runtime
+through a table of C functions, and the entries that say which device there is, copy memory and
+launch kernels are replaced in it. Memory is the host's and copies are real; a kernel that is
+launched does nothing, so that results are zeros. What a call raises after that can depend on those
+zeros: only complaints about types count.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from typing import Any
 
 import numpy as np
 
-SUPPORTED = "?bhilqBHILQefdFD"
 _C_TYPES: dict[str, Any] = {
     "PyObject *": ctypes.py_object,
     "int": ctypes.c_int,
@@ -187,6 +186,16 @@ def without_compiling() -> None:
         setattr(thrust, name, _nothing)
 
 
+_DOING_NOTHING = (
+    "setDevice", "deviceSynchronize", "streamSynchronize", "streamWaitEvent", "eventSynchronize",
+    "eventRecord", "eventDestroy", "eventQuery", "streamQuery", "streamDestroy", "free", "freeHost",
+    "freeAsync", "_ensure_context",
+)  # fmt: skip
+_MAKING_HANDLES = ("eventCreate", "eventCreateWithFlags", "streamCreate", "streamCreateWithFlags")
+_MAKING_MEMORY = ("malloc", "hostAlloc", "mallocAsync")
+"""Functions of CUDA's runtime, by what they do here."""
+
+
 def _runtime() -> dict[str, Callable[..., Any]]:
     def attribute(which: int, device: int) -> int:
         return _ATTRIBUTES.get(which, 1024)
@@ -197,33 +206,10 @@ def _runtime() -> dict[str, Callable[..., Any]]:
     def fill(target: int, value: int, size: int, *_stream: int) -> None:
         ctypes.memset(target, value, size)
 
-    nothing = dict.fromkeys(
-        [
-            "setDevice",
-            "deviceSynchronize",
-            "streamSynchronize",
-            "streamWaitEvent",
-            "eventSynchronize",
-            "eventRecord",
-            "eventDestroy",
-            "eventQuery",
-            "streamQuery",
-            "streamDestroy",
-            "free",
-            "freeHost",
-            "freeAsync",
-            "_ensure_context",
-        ],
-        _nothing,
-    )
-    handles = dict.fromkeys(
-        ["eventCreate", "eventCreateWithFlags", "streamCreate", "streamCreateWithFlags"], _handle
-    )
-    memory = dict.fromkeys(["malloc", "hostAlloc", "mallocAsync"], _allocate)
     return {
-        **nothing,
-        **handles,
-        **memory,
+        **dict.fromkeys(_DOING_NOTHING, _nothing),
+        **dict.fromkeys(_MAKING_HANDLES, _handle),
+        **dict.fromkeys(_MAKING_MEMORY, _allocate),
         "getDevice": lambda: 0,
         "getDeviceCount": lambda: 1,
         "driverGetVersion": lambda: 12090,
@@ -308,110 +294,3 @@ def parse(signature: str) -> tuple[Any, list[Any]]:
         hidden = "__pyx" in part
         kinds.append(None if hidden else _C_TYPES[part])
     return _C_TYPES[returned.strip()], kinds
-
-
-class Device:
-    """CuPy with arrays in host memory: everything but computing works.
-
-    `stands_in` tells whether :func:`stand_in` has been called; else a call `stops` where it needs
-    the device.
-    """
-
-    def __init__(self, stands_in: bool) -> None:
-        import cupy
-
-        self.stands_in = stands_in
-        self.stops = not stands_in
-        self.cupy = cupy
-        self.array = cupy.ndarray
-        cupy.cuda.set_allocator(lambda size: self._pointer(np.zeros(max(size, 8), np.uint8)))
-        self.originals: dict[str, Any] = {}
-        self._serve_creation()
-
-    def _pointer(self, buffer: Any) -> Any:
-        cuda = self.cupy.cuda
-        size = max(buffer.nbytes, 8)
-        return cuda.MemoryPointer(cuda.UnownedMemory(buffer.ctypes.data, size, buffer, 0), 0)
-
-    def array_of(self, values: Any) -> Any:
-        """A CuPy array that holds `values`."""
-        held = np.ascontiguousarray(values) if np.ndim(values) else np.array(values)
-        if held.size == 0:
-            return self.array(held.shape, held.dtype)
-        return self.array(held.shape, held.dtype, memptr=self._pointer(held))
-
-    def on_device(self, value: Any) -> Any:
-        """A value in which CuPy arrays stand for the NumPy arrays, CuPy's functions for NumPy's."""
-        if isinstance(value, np.ndarray):
-            return self.array_of(value.copy())
-        if isinstance(value, list | tuple):
-            return type(value)(self.on_device(part) for part in value)
-        if isinstance(value, dict):
-            return {name: self.on_device(part) for name, part in value.items()}
-        if callable(value):
-            return getattr(self.cupy, getattr(value, "__name__", ""), value)
-        return value
-
-    def finite(self) -> None:
-        """Let the checks that data are finite pass: the answers were never computed."""
-
-        device = self
-
-        class Finite(self.array):  # type: ignore[misc,name-defined]
-            def all(self, *_arguments: object, **_named: object) -> Any:
-                return device.array_of(np.array(True))
-
-            def any(self, *_arguments: object, **_named: object) -> Any:
-                return device.array_of(np.array(False))
-
-            def __invert__(self) -> Any:
-                return self
-
-        def isfinite(values: Any) -> Any:
-            answers = np.ones(np.shape(values), bool)
-            return Finite(answers.shape, bool, memptr=self._pointer(answers))
-
-        self.cupy.isfinite = isfinite
-
-    def _serve_creation(self) -> None:
-        """Let creation from host data, which CuPy itself calls first, go through."""
-        for place in (self.cupy, self.cupy._core, self.cupy._core.core):
-            self._replace(place, "array", self._creator(place.array))
-        self._replace(self.cupy, "asarray", self._creator(self.cupy.asarray))
-        for name, number in (("zeros", 0), ("ones", 1)):
-            self._replace(self.cupy, name, self._filler(number))
-
-    def _creator(self, original: Any) -> Any:
-        def create(obj: Any, dtype: Any = None, *args: Any, **kwargs: Any) -> Any:
-            ndmin = kwargs.get("ndmin", args[3] if len(args) > 3 else 0)
-            if isinstance(obj, self.array) and (dtype is None or np.dtype(dtype) == obj.dtype):
-                return (
-                    obj if obj.ndim >= ndmin else obj.reshape((1,) * (ndmin - obj.ndim) + obj.shape)
-                )
-            if isinstance(obj, int | float | complex | np.generic | np.ndarray | list | tuple):
-                try:
-                    values = np.array(obj, dtype, ndmin=ndmin)
-                except (TypeError, ValueError):
-                    return original(obj, dtype, *args, **kwargs)
-                if values.dtype.char in SUPPORTED:
-                    return self.array_of(values)
-            return original(obj, dtype, *args, **kwargs)
-
-        return create
-
-    def _filler(self, number: int) -> Any:
-        def filled(shape: Any, dtype: Any = float, *_args: Any, **_kwargs: Any) -> Any:
-            return self.array_of(np.full(shape, number, dtype))
-
-        return filled
-
-    def _replace(self, place: Any, name: str, served: Any) -> None:
-        if place is self.cupy:
-            self.originals[name] = place.__dict__[name]
-        setattr(place, name, served)
-
-    def own(self, module: Any, name: str) -> Any:
-        """CuPy's own object of that name."""
-        if module is self.cupy and name in self.originals:
-            return self.originals[name]
-        return getattr(module, name)

@@ -1,8 +1,6 @@
 """What calls of CuPy's functions came to: read off their exceptions, and put together.
 
-Loaded by ``arguments.py``, in an interpreter that has no gpuport.
-
-Outcomes are ``"device"`` (taken), ``"host"`` (CuPy answers with NumPy's result, off the device)
+An outcome is ``"device"`` (taken), ``"host"`` (CuPy answers with NumPy's result, off the device)
 or ``[exception, message]``; in a message ``{class}``, ``{type}`` and ``{name}`` stand for the
 type of the argument.
 """

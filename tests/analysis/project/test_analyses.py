@@ -10,7 +10,7 @@ import pytest
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import knowledge
-from gpuport.analysis.project import callgraph as projects
+from gpuport.analysis.project import analyses
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
 from gpuport.passes.onepass import Source, one_pass
@@ -43,13 +43,13 @@ def constant():
 def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each function is read."""
     counted: Counter[str] = Counter()
-    analyse = projects.analyse_function
+    analyse = analyses.analyse_function
 
     def count(project: Project, scope: Scope) -> Analysed:
         counted[scope.name] += 1
         return analyse(project, scope)
 
-    monkeypatch.setattr(projects, "analyse_function", count)
+    monkeypatch.setattr(analyses, "analyse_function", count)
     return counted
 
 

@@ -1,83 +1,29 @@
-"""Ask an installed CuPy which kinds of argument each parameter takes; no GPU is needed.
+"""One function of CuPy beside that of NumPy or SciPy, and what its parameters take.
 
-A self-contained script: ``gpuport.rules.generate`` runs it with the interpreter of the environment
-that holds CuPy (``PYTHON -I arguments.py``) and reads JSON from its standard output. CuPy checks
-its arguments before it touches the device. So each function is called on arrays whose memory is
-the host's: where the call ends at the absent driver or at an absent CUDA library, the arguments
-were taken; where it ends in another exception although NumPy answers the same call, they were
-rejected. Creation from host data is served from host memory, so that the checks after it are seen.
+CuPy checks its arguments before it touches the device. So each function is called on arrays whose
+memory is the host's: where the call ends at the absent driver or at an absent CUDA library, the
+arguments were taken; where it ends in another exception although NumPy answers the same call, they
+were rejected.
 """
 
 from __future__ import annotations
 
-import importlib
-import importlib.util
-import inspect
 import itertools
-import json
-import os
 import signal
-import subprocess
-import sys
-import warnings
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-Outcome = str | list[str]  # as in ``argument_outcomes.py``
-Rows = list[list[str]]
+from . import outcomes, results, samples, scipysamples
+from .device import Device
+from .outcomes import Outcome
 
-MODULES = {
-    "": "numpy",
-    "linalg": "numpy.linalg",
-    "fft": "numpy.fft",
-    **{
-        name: name
-        for name in (
-            "scipy.fft", "scipy.linalg", "scipy.ndimage", "scipy.signal", "scipy.signal.windows",
-            "scipy.special", "scipy.interpolate", "scipy.stats", "scipy.spatial",
-            "scipy.spatial.distance",
-        )
-    },
-}  # fmt: skip
-"""CuPy's modules, by their names below ``cupy`` and ``cupyx``, and those that they follow."""
+Rows = list[list[str]]
+BASES = {**samples.BASES, **scipysamples.BASES}
 _MAX_BASES = 5
 _SECONDS = 20
 _HOST_SECONDS = 2  # some of SciPy's functions iterate until nothing changes
-_OLD_NAMES = {
-    "alltrue": "all",
-    "sometrue": "any",
-    "product": "prod",
-    "cumproduct": "cumprod",
-    "round_": "round",
-    "in1d": "isin",
-    "trapz": "trapezoid",
-    "row_stack": "vstack",
-}
-
-
-def sibling(name: str) -> Any:
-    """A script beside this one; the interpreter that runs it has no gpuport."""
-    path = Path(__file__).with_name(f"{name}.py")
-    spec = importlib.util.spec_from_file_location(f"_{name}", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-samples = sibling("argument_samples")
-of_scipy = sibling("argument_scipy")
-results = sibling("argument_results")
-outcomes = sibling("argument_outcomes")
-BASES = {**samples.BASES, **of_scipy.BASES}
-SKIPPED = {**samples.SKIPPED, **of_scipy.SKIPPED}
-machine = sibling("argument_device")
-Device = Any
 
 
 def on_host(value: Any) -> Any:
@@ -117,7 +63,7 @@ class Subject:
     def _from_pools(self) -> Iterator[tuple[tuple[Any, ...], dict[str, Any]]]:
         needed = [row[0] for row in self.rows if len(row) == 2 and row[1] != "*"]
         starred = [row[0] for row in self.rows if row[1] == "*"]
-        own = of_scipy if self.name.startswith("scipy.") else samples
+        own = scipysamples if self.name.startswith("scipy.") else samples
         pools = [own.POOLS.get(name, own.ARRAYS) for name in needed]
         if starred and not needed:
             pools = [own.ARRAYS, own.ARRAYS]
@@ -303,38 +249,6 @@ class Subject:
             yield (plain, named), (on_host(plain), named), None
 
 
-def subjects(device: Device, introspect: Any) -> Iterator[tuple[str, Any, Any, Rows | None]]:
-    """Every function of CuPy that has a NumPy counterpart, and the methods of arrays."""
-    for submodule, followed in MODULES.items():
-        try:
-            own = importlib.import_module(qualified(submodule))
-        except ImportError:
-            continue
-        twin = importlib.import_module(followed)
-        for public in sorted(introspect.public_names(own)):
-            counterpart = getattr(twin, public, None) or getattr(
-                twin, _OLD_NAMES.get(public, ""), None
-            )
-            value = getattr(own, public, None)
-            if counterpart is None or not callable(value) or inspect.isclass(value):
-                continue
-            value = device.own(own, public)
-            if inspect.isclass(counterpart) or introspect.shared_with_numpy(value):
-                continue
-            entry = introspect.describe_value(value, own.__name__)
-            yield f"{submodule}.{public}".lstrip("."), value, counterpart, entry.get("parameters")
-    for public, entry in introspect.describe_members(device.array):
-        if entry["kind"] == "method" and hasattr(np.ndarray, public):
-            yield f"ndarray.{public}", None, None, entry["parameters"]
-
-
-def qualified(name: str) -> str:
-    """CuPy's dotted name: of ``linalg.norm`` and ``scipy.fft.fft``."""
-    if name.startswith("scipy."):
-        return f"cupyx.{name}"
-    return f"cupy.{name}" if name else "cupy"
-
-
 def _of_truths(args: tuple[Any, ...]) -> bool:
     """Whether an argument is a mask, which no cast makes data of."""
     return any(isinstance(a, np.ndarray) and a.dtype == bool for a in args)
@@ -373,103 +287,3 @@ class Method(Subject):
         found = super().probe()
         found.pop("self", None)
         return found
-
-
-def describe(subject: Subject) -> Any:
-    """What is known of one function: outcomes, or the reason why there are none."""
-
-    def whole() -> Any:
-        subject.find_bases()
-        return subject.probe() if subject.bases else _NO_BASE
-
-    found = outcomes.forked(whole, None)
-    if found is None:  # a call ended the process
-        subject.apart = subject.careful = True
-        subject.find_bases()
-        subject.apart = False
-        found = subject.probe() if subject.bases else _NO_BASE
-    return found
-
-
-_NO_BASE = "no call found that NumPy answers and CuPy takes"
-
-
-def probe_all(stand_in: bool, wanted: set[str]) -> dict[str, Any]:
-    """Outcomes of every function, with or without a device that computes nothing."""
-    if stand_in:
-        machine.stand_in()
-    device = machine.Device(stand_in)
-    if stand_in:
-        machine.without_compiling()
-    entries: dict[str, Any] = {}
-    unprobed: dict[str, str] = {}
-    for name, own, twin, rows in subjects(device, sibling("introspect")):
-        path = qualified(name)
-        if wanted and name not in wanted:
-            continue
-        reason = SKIPPED.get(name) or of_scipy.ENDLESS.get(name, "")
-        reason = reason or ("" if rows else "it has no parameters")
-        if reason or rows is None:
-            unprobed[path] = reason
-            continue
-        called = Method(device, name, rows) if own is None else None
-        found = describe(called or Subject(device, name, own, twin, rows))
-        if isinstance(found, str):
-            unprobed[path] = found
-        else:
-            entries[path] = found
-    versions = {"cupy": device.cupy.__version__, "numpy": np.__version__}
-    return {"versions": versions, "unprobed": unprobed, "entries": entries}
-
-
-def compare_all(wanted: set[str]) -> dict[str, Any]:
-    """What the results of SciPy's functions are, by dtype of their data, beside CuPy's."""
-    machine.stand_in()
-    device = machine.Device(True)
-    machine.without_compiling()
-    device.finite()
-    found: dict[str, Any] = {}
-    for name, own, twin, rows in subjects(device, sibling("introspect")):
-        if not name.startswith("scipy.") or not rows or name in SKIPPED:
-            continue
-        if wanted and name not in wanted:
-            continue
-        subject = Subject(device, name, own, twin, rows)
-        outcome = outcomes.forked(subject.results, {})
-        if outcome:
-            found[qualified(name)] = outcome
-    return found
-
-
-def main(arguments: list[str]) -> int:
-    """Print what the environment's CuPy takes, as one JSON document."""
-    warnings.simplefilter("ignore")
-    np.seterr(all="ignore")
-    mode = arguments[0] if arguments else ""
-    if mode == "--results":
-        json.dump(compare_all(set(arguments[1:])), sys.stdout)
-        sys.stdout.flush()
-        os._exit(0)
-    if mode in {"--plain", "--stand-in"}:
-        json.dump(probe_all(mode == "--stand-in", set(arguments[1:])), sys.stdout)
-        sys.stdout.flush()
-        os._exit(0)  # objects of the stand-in cannot be destroyed in order
-    command = [sys.executable, "-I", __file__]
-    runs = [
-        subprocess.run(
-            [*command, mode, *arguments], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-        )
-        for mode in ("--plain", "--stand-in", "--results")
-    ]
-    if any(run.returncode for run in runs):
-        print("CuPy could not be asked about its arguments", file=sys.stderr)
-        return 1
-    plain, deeper, compared = (json.loads(run.stdout) for run in runs)
-    modules = [qualified(name) for name in MODULES if name.startswith("scipy.")]
-    compared = {"modules": modules, "entries": compared}
-    json.dump({**outcomes.merged(plain, deeper, samples.KINDS), "results": compared}, sys.stdout)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -1,4 +1,4 @@
-"""Base calls and pools for SciPy's functions, as ``argument_samples.py`` has them for NumPy's."""
+"""Base calls and pools for SciPy's functions, as ``samples.py`` has them for NumPy's."""
 
 from __future__ import annotations
 
@@ -6,13 +6,7 @@ from typing import Any
 
 import numpy as np
 
-Call = tuple[tuple[Any, ...], dict[str, Any]]
-
-
-def call(*args: Any, **kwargs: Any) -> Call:
-    """One base call."""
-    return args, kwargs
-
+from .samples import Call, call
 
 _STEPS = np.arange(64.0)
 W = np.sin(_STEPS / 3.0) + 0.01 * _STEPS  # a signal, longer than the filters below

@@ -1,14 +1,13 @@
 """Whether CuPy's functions give results of the same kinds as SciPy's, dtype by dtype.
 
-Self-contained, as ``arguments.py``, which loads it. On the device that computes nothing the
-values of a result mean nothing, but how many results there are, their dtypes and their numbers of
-dimensions are CuPy's own. They are compared for the base calls with their floating-point data
-cast to each dtype in turn.
+On the device that computes nothing the values of a result mean nothing, but how many results there
+are, their dtypes and their numbers of dimensions are CuPy's own. They are compared for the base
+calls with their floating-point data cast to each dtype in turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -57,7 +56,7 @@ def cast(value: Any, dtype: str) -> Any:
 
 
 def compare(
-    bases: Iterable[tuple[list[Any], dict[str, Any]]],
+    bases: Iterable[tuple[Sequence[Any], dict[str, Any]]],
     host: Callable[..., Any],
     own: Callable[[list[Any], dict[str, Any]], Any],
     array: type,

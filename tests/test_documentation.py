@@ -1,0 +1,87 @@
+"""The diffs that the documentation shows are those that the tool makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.source.reading import parse
+
+ROOT = Path(__file__).parents[1]
+
+BEHIND = {
+    "def batches": """
+def largest(n):
+    x, y = np.arange(3.0 * n).reshape(n, 3), np.ones(n)
+    found = 0.0
+    for rows, values in batches(x, y, 4):
+        found = max(found, float((rows.sum(axis=1) * values).max()))
+    return found
+
+print(largest(16))
+""",
+    "METHODS =": """
+u = np.zeros((9, 9))
+for _ in range(3):
+    advance(0.1)
+np.save("u.npy", u)
+""",
+}
+"""What makes a program of an excerpt, by what the excerpt has."""
+
+BEFORE = {
+    "METHODS =": """
+x = np.linspace(0.0, 1.0, 9)
+
+def euler(u, dt):
+    return u + dt * np.cos(u)
+
+def heun(u, dt):
+    return 0.5 * (u + euler(euler(u, dt), dt))
+
+""",
+}
+
+
+def _shown(page: str) -> Iterator[str]:
+    text = (ROOT / page).read_text("utf-8")
+    yield from (match[1] for match in re.finditer(r"```diff\n(.*?)```", text, re.DOTALL))
+
+
+def _diffs() -> list[tuple[str, str]]:
+    """Those of a file that stands by itself, by their places; a kernel alone is of the first."""
+    found = [(f"{page}-{k}", diff) for page in ("README.md", "docs/guide.md")
+             for k, diff in enumerate(_shown(page))]  # fmt: skip
+    return [(place, diff) for place, diff in found if re.search(r"^[- ]", diff, re.MULTILINE)
+            and "ops." not in diff]  # fmt: skip
+
+
+def _side(diff: str, mark: str) -> list[str]:
+    return [line[1:] for line in diff.splitlines() if line[:1] in (" ", mark, "")]
+
+
+def _around(texts: dict[str, str], excerpt: str) -> str:
+    return "".join(text for words, text in texts.items() if words in excerpt)
+
+
+@pytest.mark.parametrize(("place", "diff"), _diffs(), ids=[place for place, _ in _diffs()])
+def test_a_diff_is_what_the_tool_makes(place: str, diff: str) -> None:
+    excerpt = "\n".join(_side(diff, "-"))
+    numpy = "" if "import numpy" in excerpt else "import numpy as np\n\n"
+    text = numpy + _around(BEFORE, excerpt) + excerpt + "\n" + _around(BEHIND, excerpt)
+    ported = port_module(parse("program.py", text), Config()).after
+    assert ported is not None
+    lines = iter([line.rstrip() for line in ported.splitlines()])
+    missing = [one for one in _side(diff, "+") if one.strip() and one.rstrip() not in lines]
+    assert not missing, ported
+
+
+def test_the_kernel_of_the_guide_is_that_of_the_first_page() -> None:
+    (first,) = _shown("README.md")
+    (kernel,) = (diff for diff in _shown("docs/guide.md") if "ElementwiseKernel" in diff)
+    assert kernel in first
