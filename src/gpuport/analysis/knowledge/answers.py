@@ -103,10 +103,10 @@ def answer(
         warnings.simplefilter("ignore")
         result, dtypes = _first_answers(question, long, words)
         if result is not None and any(map(_open, values)) and _says_much(result):
-            for ranks, others in _DOUBTS:
-                result = question.answers(ranks, others, _MOST_PROBES // 4, so_far=result)
+            result = _for_each_dtype(question, result)
         if short and result is not None and _says_much(result):
-            result = question.answers(RANKS, DTYPES, _SHORT_PROBES, size=1, so_far=result)
+            most = _MOST_PROBES if any(map(_stands_for_many, values)) else _SHORT_PROBES
+            result = question.answers(RANKS, DTYPES, most, size=1, so_far=result)
         if result is not None and _claims_rank(result) and any(map(_of_any_rank, values)):
             result = _for_each_rank(question, result)
     if result is None:
@@ -150,6 +150,20 @@ def _rounds(
     # Signals are longer than filters, and `np.partition(x, 7)` takes none of seven elements.
     if long or any(True for v in values for _ in sizes(v)):
         yield _LONG_ROUND
+
+
+def _for_each_dtype(question: _Question, claimed: Value) -> Value:
+    """What is claimed holds for arrays of other dtypes, as far as they are taken.
+
+    Where float32 is not taken, what stood in for the other arguments did not go with it.
+    """
+    for ranks, others in _DOUBTS:
+        found = question.answers(ranks, others, _MOST_PROBES // 4)
+        if found is not None:
+            claimed = join(claimed, found)
+        elif "float32" in others and any(map(_stands_for_many, question.values)):
+            claimed = _forget_dtype(claimed)
+    return claimed
 
 
 def _for_each_rank(question: _Question, claimed: Value) -> Value:
@@ -208,11 +222,24 @@ class _Question:
         self, ranks: tuple[int, ...], dtypes: tuple[str, ...], size: int | None
     ) -> list[list[Any]]:
         return [
-            stand_ins(v, ranks, ("int64", "bool") if self.index and position > 0 else dtypes)
-            if size is None or not isinstance(v, (Array, Either))
-            else list(of_size(size, v, dtypes))
-            for position, v in enumerate(self.values)
+            self._stand_ins(position, value, ranks, dtypes, size)
+            for position, value in enumerate(self.values)
         ]
+
+    def _stand_ins(
+        self,
+        position: int,
+        value: Value,
+        ranks: tuple[int, ...],
+        dtypes: tuple[str, ...],
+        size: int | None,
+    ) -> list[Any]:
+        """What stands in for an argument; arrays behind the first may be shapes, of any size."""
+        indices = self.index and position > 0
+        if size is None or not isinstance(value, (Array, Either)):
+            return stand_ins(value, ranks, ("int64", "bool") if indices else dtypes)
+        sized = list(of_size(size, value, dtypes))
+        return sized if indices or position == 0 else sized + stand_ins(value, ranks, dtypes)
 
 
 def _with_words(
@@ -281,13 +308,19 @@ def _stands_for_many(value: Value) -> bool:
     """Whether other things may be where a value is than those that stand in for it."""
     if isinstance(value, Tuple):
         return value.literal is None and any(map(_stands_for_many, value.items))
-    return isinstance(value, Unknown) or (isinstance(value, Sequence) and value.literal is None)
+    if isinstance(value, Scalar):
+        return value.type is None
+    return isinstance(value, (Unknown, Either)) or (
+        isinstance(value, Sequence) and value.literal is None
+    )
 
 
 def _forget_rank(value: Value) -> Value:
     if isinstance(value, Tuple):
         return replace(value, items=tuple(map(_forget_rank, value.items)))
-    return replace(value, rank=None, least=0) if isinstance(value, Array) else value
+    if not isinstance(value, Array):
+        return value
+    return replace(value, rank=None, least=min(value.fewest, 1))
 
 
 def _holds_unknown(value: Value) -> bool:

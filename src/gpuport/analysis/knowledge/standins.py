@@ -172,7 +172,10 @@ def _arrays(
 ) -> list[Any]:
     dtypes = (value.dtype,) if value.dtype else all_dtypes
     arrays = [e for r in _ranks(value, all_ranks) for d in dtypes for e in _examples(r, d)]
-    return arrays + [_one(d) for d in dtypes] if isinstance(value, Either) else arrays
+    if not isinstance(value, Either):
+        return arrays
+    numbers = dtypes if value.dtype or "int64" in dtypes else (*dtypes, "int64")  # an axis is whole
+    return arrays + [_one(d) for d in numbers]
 
 
 def _ranks(value: Array | Either, usual: tuple[int, ...]) -> tuple[int, ...]:

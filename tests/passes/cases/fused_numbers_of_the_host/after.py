@@ -29,18 +29,18 @@ _lattice_f = cp.ElementwiseKernel(
 
 
 def lattice(height: int, width: int, steps: int):
-    dx = np.array([0, 1, -1])
+    dx = cp.array([0, 1, -1])
     weights = np.array([0.5, 0.25, 0.25])
     f = cp.ones((height, width, 3))
     f[:, 1, 1] = 2.0
-    dx_on_device = cp.asarray(dx)
+    dx_on_host = cp.asnumpy(dx)
     for _ in range(steps):
-        for i, x in zip(range(3), dx):
+        for i, x in zip(range(3), dx_on_host):
             f[:, :, i] = cp.roll(f[:, :, i], x, axis=1)
         rho = cp.sum(f, 2)
-        u = cp.sum(f * dx_on_device, 2) / rho
+        u = cp.sum(f * dx, 2) / rho
         equal = cp.zeros(f.shape)
-        for i, x, w in zip(range(3), dx, weights):
+        for i, x, w in zip(range(3), dx_on_host, weights):
             equal[:, :, i] = _lattice(rho, w, 3 * x, u, x)
         if launchable(float64=(equal, f), writes=f):
             _lattice_f(equal, f)

@@ -72,5 +72,5 @@ def whole(path, n: int):
     rows = []
     for k in range(3):
         rows.append(min(max(int(case.dx * k), 0), n - 1))
-    print(", ".join(f"{v:.3f}" for v in cp.asnumpy(u)[np.array(rows)]))
+    print(", ".join(f"{v:.3f}" for v in cp.asnumpy(u[cp.array(rows)])))
     return cp.asnumpy(u)
