@@ -192,7 +192,9 @@ def _as_matrix(
 
 
 def _is_square(region: Region, node: ast.expr) -> bool:
-    """Whether an expression shows that it is a matrix: ``h @ p @ h.T``, ``np.eye(n)``."""
+    """Whether an expression shows that it is a matrix: ``h @ p @ h.T``, ``s * np.eye(n)``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        return any(_is_square(region, one) for one in (node.left, node.right))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return isinstance(node.right, ast.Attribute) and node.right.attr in ("T", "mT")
     if not isinstance(node, ast.Call):
@@ -289,12 +291,22 @@ def _taken_for_matrix(
     own = frozenset(
         name for name, value in given
         if name is not None and (
-            (isinstance(value, ast.Name) and value.id in items) or ast.dump(value) in items
+            _is_item(_scaled(region, value), items) or ast.dump(value) in items
         )
     )  # fmt: skip
     within = replace(region, source=region.source.inside(function))
     inside |= {id(function)}
     return bool(own) and any(_as_matrix(within, part, own, inside) for part in walk(function))
+
+
+def _scaled(region: Region, node: ast.expr) -> ast.expr:
+    """What an expression scales by a number: ``k`` of ``0.5 * k``; otherwise itself."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            named = region.known.get(one.id, Known()) if isinstance(one, ast.Name) else Known()
+            if isinstance(one, ast.Constant) or named.kind == "number":
+                return _scaled(region, other)
+    return node
 
 
 _TAKE_MATRICES = frozenset(

@@ -10,6 +10,7 @@ from gpuport.batch.arguments import taken_apart
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import choose
+from gpuport.batch.extremes import kept_extremes
 from gpuport.batch.groups import loop_over_stacks
 from gpuport.batch.headers import enter
 from gpuport.batch.records import CARRIED, FORM, Batch, Guard, Known, Refused
@@ -32,8 +33,9 @@ def stacked_loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if node.orelse:
         raise Refused(FORM, node.orelse[0], "unsupported syntax: `else` of a loop")
     sums = summed(node.body)
-    _refuse_last_item(region, node, sums)
-    body = _translated(region, node, scope, sums)
+    extremes = kept_extremes(node.body, scope.source.resolve)
+    _refuse_last_item(region, node, sums | extremes)
+    body = _translated(region, node, scope, sums, extremes)
     _refuse_carried(body, node)
     if scope.guard.writes or scope.guard.adds:
         # Whether these share memory with what is written is asked for too.
@@ -57,15 +59,18 @@ def _refuse_last_item(region: Region, node: ast.For, sums: Set[str]) -> None:
         raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
 
 
-def _translated(region: Region, node: ast.For, scope: Scope, sums: frozenset[str]) -> Body:
+def _translated(
+    region: Region, node: ast.For, scope: Scope, sums: frozenset[str], extremes: frozenset[str]
+) -> Body:
     """The statements for the stacks of what the loop goes over."""
     enter(scope, node.target, node.iter)
     if scope.grouped and scope.index is None:
         scope.index = scope.free("k")
     scope.later = frozenset(bound_by(node.body))
     body = Body(
-        scope, arrays=region.arrays, sums=sums, moved=region.moved, stored=stored_in(node.body)
-    )
+        scope, arrays=region.arrays, sums=sums, extremes=extremes, moved=region.moved,
+        stored=stored_in(node.body),
+    )  # fmt: skip
     for names, item in scope.opening.items():
         copied = ".copy()" if body.stored else ""  # numbers of NumPy's are no views
         body.emit(f"{names} = {taken_apart(item)}{copied}")
@@ -85,7 +90,7 @@ def _refuse_carried(body: Body, node: ast.For) -> None:
             why = f"carried dependence: an iteration reads items of `{name}` that others write"
             raise Refused(CARRIED, node, why)
     alone(body, held, node)
-    kept = guard.writes or guard.adds or body.appended or body.sums
+    kept = guard.writes or guard.adds or body.appended or body.sums or body.extremes
     if not (guard.stacks or guard.items) or not kept:
         raise Refused(FORM, node, "nothing of the items is kept")
     if scope.later & held:

@@ -67,6 +67,8 @@ def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, 
         )  # fmt: skip
     axis, others = where
     known = scope.known.get(name, Known())
+    if known.hosted:
+        raise Refused(FORM, target, f"`{name}`, which is written, stays on the host")
     if known.kind == "list" or (axis and scope.grouped):
         raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
     fixed, inner = _inner_indices(scope, others)

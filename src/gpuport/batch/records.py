@@ -68,6 +68,8 @@ class Known:
     places : int
         Of a tuple with a vector of whole numbers for each axis, as ``np.triu_indices`` gives it:
         how many these are.
+    hosted : bool
+        Whether the array lies on the host: stacked code has to bring a vector of numbers over.
     """
 
     kind: str = "unknown"
@@ -77,6 +79,7 @@ class Known:
     proven: bool = False
     shown: int | None = None
     places: int = 0
+    hosted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,8 +173,9 @@ class Guard:
         Those stacks and lists whose items have more than one row, or column, each with that axis
         (an ordered set).
     parts : dict of str to (str, str)
-        Those of the written stacks of which the loop writes a part only: what the part is called,
-        and its text.
+        Those of the stacks that have a name of their own in the stacked code, and what it is bound
+        to: of an array of which the loop writes a part only, the part; of a vector that lies on
+        the host, its copy on the device.
     """
 
     stacks: dict[str, int] = field(default_factory=dict)

@@ -226,6 +226,8 @@ class Scope:
             return self.unnamed(name, text, node)
         if known.kind != "array":
             raise Refused(UNKNOWN_SHAPE, node, f"it is not known that `{name}` is an array")
+        if known.hosted:
+            raise Refused(FORM, node, f"`{name}` stays on the host")
         rank = self.ranks.get(name, known.rank)
         if rank is None:
             raise RankNeeded(name, node)
@@ -289,12 +291,23 @@ class Scope:
         rank = self.guard.stacks.get(name)
         if rank is None:
             rank = self.ranks.get(name, known.rank)
-            if rank is None:
+            if rank is None and not known.hosted:
                 raise RankNeeded(name, node)
-            self.guard.stacks[name] = rank
+            self.guard.stacks[name] = rank = 1 if rank is None else rank
         if rank < 1:
             raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
-        return Item(name, rank - 1, stacked=True, tight=True, views=frozenset({name}))
+        text = self._brought_over(name, rank, node) if known.hosted else name
+        return Item(text, rank - 1, stacked=True, tight=True, views=frozenset({name}))
+
+    def _brought_over(self, name: str, rank: int, node: ast.AST) -> str:
+        """The name of a copy on the device, of a vector of numbers that lies on the host."""
+        if rank != 1:
+            raise Refused(FORM, node, f"`{name}` stays on the host")
+        parts = self.guard.parts
+        if name not in parts:
+            own = self.free(f"{name.rpartition('.')[2]}_stack")
+            parts[name] = own, f"{{batched}}.numbers({name})"
+        return parts[name][0]
 
     def fixed(self, name: str, node: ast.AST) -> Item:
         """A name that is the same for all items."""

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.batches.gains import takes_items
 from gpuport.analysis.batches.loops import Noted, by_range, known, taken_apart
 from gpuport.analysis.batches.source import Inside, Source, own_function
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.values.lattice import Mapping as Dict
 from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Loop, Refusal
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Known, Loop, Refusal
 from gpuport.batch.scope import Region
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.batchends import ends_of, leaves
@@ -89,6 +89,10 @@ class _Inside(Inside):
             return None
         return found if _gives_device_arrays(self.analysed, node, found) else None
 
+    def function(self, node: ast.Call) -> str:
+        on_host = id(node) in self.analysed.unit.work.host_calls
+        return self.segment(node.func) if on_host else super().function(node)
+
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
 
@@ -111,15 +115,29 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
     asked = {id(part) for node in ast.walk(function) if isinstance(node, ast.If)
              for part in ast.walk(node.test)}  # fmt: skip
     work = own.work
-    changed = (work.replacements or work.host_calls or own.forms.launches
+    on_host = any(not _of_numbers(own, why) for why in work.host_calls.values())
+    changed = (work.replacements or on_host or own.forms.launches
                or work.syncs.keys() - asked)  # fmt: skip
+    displayed = _displayed(function)
     rewritten = any(
         place(one.graph_node) is Place.DEVICE for one in own.work.rewrites.values()
-        if one.kind not in ("elements", "displayed", "shared")
+        if one.kind not in ("elements", "displayed", "shared") and id(one.node) not in displayed
     )  # fmt: skip
     return not changed and not rewritten and all(
         place(one.graph_node) is Place.DEVICE for one in own.work.operations.values()
     )  # fmt: skip
+
+
+def _of_numbers(unit: Unit, why: Reason) -> bool:
+    """Whether a call on the host gives a number of numbers: ``np.log(2 * np.pi)``."""
+    return why.code == "GP407" and ("operation", id(why.node)) not in unit.nodes
+
+
+def _displayed(function: ast.FunctionDef) -> set[int]:
+    """Ids of what stands in a list that a call is given: the array made of it holds copies."""
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
+    lists = (one for call in calls for one in call.args if isinstance(one, (ast.List, ast.Tuple)))
+    return {id(part) for one in lists for part in ast.walk(one)}
 
 
 def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
@@ -172,7 +190,9 @@ def _stacked(
         result = plan(Region(node, _Hosted(analysed), known(unit, one)))
         if isinstance(result, Batch):
             return result
-    ends = ends_of(node, [n for n, v in one.values.items() if isinstance(v, Dict)])
+    ends = ends_of(
+        node, unit.scope.resolve, [n for n, v in one.values.items() if isinstance(v, Dict)]
+    )
     leaving = {id(c.use.expression): leaves(node, ends, c) for c in moved}
     if not all(leaving.values()):
         return _held_back(unit, node, moved, leaving) if takes_items(unit, node) else None
@@ -185,7 +205,7 @@ def _stacked(
     if on_device is not True or extent in fixed:
         return None
     region = Region(
-        node, _Source(analysed), known(unit, one), _live(analysed, node),
+        node, _Source(analysed), _placed(analysed, one), _live(analysed, node),
         *(only_arrays(analysed, node) if not moved else (frozenset(), False)),
         gone, by_range(unit, node), taken_apart(unit, node),
     )  # fmt: skip
@@ -198,6 +218,15 @@ def _stacked(
     if isinstance(result, Batch):
         result = Refusal("GP301", node, "a lambda has no place for it", node)
     return with_size(unit, result)
+
+
+def _placed(analysed: Analysed, one: Noted) -> dict[str, Known]:
+    """The names of a loop, and which of its arrays lie on the host."""
+    found = known(analysed.unit, one)
+    for name, origin in one.origins.items():
+        if analysed.placement.of(origin) is Place.HOST and found[name].kind == "array":
+            found[name] = replace(found[name], hosted=True)
+    return found
 
 
 def _each(unit: Unit, node: ast.AST) -> ast.AST:
