@@ -65,6 +65,13 @@ ARRAYS = {
     "parts": lambda n: (stack(n), stack(1)[0]),
     "likelihood": lambda n: (vectors(n), stack(n)),
     "spins": lambda n: (vectors(n),),
+    "smooth": lambda n: (np.linspace(0, 1, n + 4), 2),
+    "covariances": lambda n: (vectors(n + 4), 2),
+    "slopes": lambda n: (np.linspace(0, 1, n), np.linspace(2, 1, n), 3),
+    "rolling": lambda n: (np.linspace(0, 1, n), np.linspace(2, 1, n), 3),
+    "from_there": lambda n: (stack(n), 2),
+    "before": lambda n: (stack(n), 2),
+    "until": lambda n: (stack(n), 2),
     "path": lambda n: (vectors(9), vectors(3).ravel(), np.linspace(0.1, 1, n)),
     "grid": lambda n: (stack(1)[0], vectors(1)[0], [0.5, 1.0], np.linspace(0.1, 1, n)),
 }
@@ -76,9 +83,12 @@ ARRAYS = {
     [
         *(("extremes", name) for name in ("gap", "residual", "envelope", "within")),
         *(("called_once", name) for name in ("distances", "parts", "likelihood", "spins")),
+        *(("windows_by_counter", name) for name in (
+            "smooth", "covariances", "slopes", "rolling", "from_there", "before", "until",
+        )),
         *(("vectors_on_host", name) for name in ("path", "grid")),
     ],
-)
+)  # fmt: skip
 def test_launches_for_arrays_do_not_grow_with_the_items(cp, run, program, name) -> None:
     text = (PROGRAMS / f"{program}.py").read_text(encoding="utf-8")
     report = port_module(parse(f"{program}.py", text), Config())

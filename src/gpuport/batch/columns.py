@@ -76,9 +76,9 @@ def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
     if _number_of_item(scope, node) and (names := list(scope.guard.stacks)):
         if scope.where:
             raise Refused(FORM, node, "the place of an item is collected, a number of NumPy's")
-        if scope.window is not None and scope.window.first:
+        if scope.window is not None and scope.window.later:
             raise Refused(FORM, node, "the number of an item is collected, of which the first is "
-                          f"{scope.window.first}")  # fmt: skip
+                          f"{scope.window.start or scope.window.first}")  # fmt: skip
         if scope.chosen:
             return f"{scope.chosen}.tolist()"
         along = scope.guard.along.get(names[0], 0)

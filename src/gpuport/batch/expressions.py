@@ -178,7 +178,7 @@ def _beside(
 ) -> Item:
     """``poses[i + 1]``, and ``poses[i]`` in the same loop."""
     name = _stack_of(scope, node)
-    if window.first + shift < 0:
+    if window.begins_before(shift):
         raise Refused(FORM, node, f"`{short(scope, node)}` is the last item where the loop begins")
     scope.lies(name, 0, node)
     base = scope.stretch(name, window.of(name, shift), node)
@@ -198,6 +198,8 @@ def _items(
     scope: Scope, node: ast.AST, name: str, indices: list[ast.expr], axis: int,
     others: list[ast.expr],
 ) -> Item:  # fmt: skip
+    if scope.window is not None and scope.window.later:
+        raise Refused(FORM, node, f"items of `{name}` are taken along another axis from one on")
     base = scope.stack(name, node, axis)
     if axis and base.rank + 1 < sum(not is_new_axis(index) for index in indices):
         raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has too few axes for its indices")

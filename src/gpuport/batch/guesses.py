@@ -38,6 +38,8 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
         return (1, 2, 3)
     of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
     of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
+    if cut := _indices_of_windows(region.node, name):
+        return (max(cut, 2), max(cut, 2) - 1) if of_matrices else (cut, cut + 1)
     more = _indices_beside(region.node, name)
     if region.known.get(name, Known()).kind == "list":
         return (2, 1) if of_matrices else (1, 2)
@@ -84,6 +86,28 @@ def _indices_beside(node: Loop, name: str) -> int:
         and isinstance(inner.slice, ast.Tuple)
     }
     return max(lengths.pop() - 1, 0) if len(lengths) == 1 else 0
+
+
+def _indices_of_windows(node: Loop, name: str) -> int:
+    """The indices of an array of which the loop takes nothing but parts at places of its counter,
+    ``x[i - h:i + h + 1]``; 0 of any other array."""
+    heads = [part for part in walk(node) if isinstance(part, (ast.For, ast.comprehension))]
+    counters = {n.id for head in heads for n in walk(head.target) if isinstance(n, ast.Name)}
+    found = (
+        inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
+        for inner in walk(node)
+        if isinstance(inner, ast.Subscript) and _is_name(inner.value, name)
+    )
+    lengths = {len(held) if _is_cut(held, counters) else 0 for held in found}
+    return lengths.pop() if len(lengths) == 1 else 0
+
+
+def _is_cut(indices: list[ast.expr], counters: set[str]) -> bool:
+    return any(isinstance(one, ast.Slice) and _reads(one, counters) for one in indices)
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in names for part in walk(node))
 
 
 @lru_cache(maxsize=64)

@@ -66,7 +66,7 @@ def _translated(
     enter(scope, node.target, node.iter)
     if scope.grouped and scope.index is None:
         scope.index = scope.free("k")
-    scope.later = frozenset(bound_by(node.body))
+    scope.later, scope.numbers = frozenset(bound_by(node.body)), {}
     body = Body(
         scope, arrays=region.arrays, sums=sums, extremes=extremes, moved=region.moved,
         stored=stored_in(node.body),
@@ -77,6 +77,8 @@ def _translated(
     if scope.where:
         choose(body, node, scope.where, node.body)
     body.block(node.body)
+    named = [f"{counter} = {text}" for counter, text in scope.numbers.items()]
+    body.lines[:0] = named
     return body
 
 
@@ -89,6 +91,9 @@ def _refuse_carried(body: Body, node: ast.For) -> None:
         if name != text and name in guard.writes | guard.adds:
             why = f"carried dependence: an iteration reads items of `{name}` that others write"
             raise Refused(CARRIED, node, why)
+    for name in guard.fixed.keys() & guard.writes.keys():
+        why = f"carried dependence: an iteration reads parts of `{name}` that others write"
+        raise Refused(CARRIED, node, why)
     alone(body, held, node)
     kept = guard.writes or guard.adds or body.appended or body.sums or body.extremes
     if not (guard.stacks or guard.items) or not kept:

@@ -64,7 +64,8 @@ def owner_of(text: str) -> str:
     return name.removeprefix("list(reversed(").removesuffix("))")
 
 
-def _names_in(text: str) -> set[str]:
+def names_in(text: str) -> set[str]:
+    """The names in the text of some expressions."""
     parts = ast.walk(ast.parse(text, mode="eval"))
     return {part.id for part in parts if isinstance(part, ast.Name)}
 
@@ -138,6 +139,9 @@ class Scope:
         stands for the names: ``r, c``.
     mapped : dict of str to ast.Call
         Names of what `map` makes of the items, by a function that raises for some.
+    numbers : dict of str to str, or None
+        The counter, where stacked code names the numbers of all items by it, with their text; None
+        where that has no place for a statement.
     window : Window or None
         Where the counter is among these: how far it counts, as each array then gives as many
         items from its own first one on.
@@ -166,6 +170,7 @@ class Scope:
     parameters: frozenset[str] = frozenset()
     neighbours: frozenset[str] = frozenset()
     window: Window | None = None
+    numbers: dict[str, str] | None = None
     where: str = ""
     opening: dict[str, Item] = field(default_factory=dict)
     mapped: dict[str, ast.Call] = field(default_factory=dict)
@@ -198,7 +203,7 @@ class Scope:
         for name in (*held, *listed, *(() if self.grouped else arrays)):
             return f"len({self.guard.called(name)})"
         length = self.guard.length
-        if length is not None and not self.grouped and self.later.isdisjoint(_names_in(length)):
+        if length is not None and not self.grouped and self.later.isdisjoint(names_in(length)):
             return length  # as many as each array that is read later
         node = ast.Name("items", ast.Load())
         raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
