@@ -65,6 +65,10 @@ ARRAYS = {
     "parts": lambda n: (stack(n), stack(1)[0]),
     "likelihood": lambda n: (vectors(n), stack(n)),
     "spins": lambda n: (vectors(n),),
+    "bounded": lambda n: (stack(n),),
+    "squared": lambda n: (stack(n),),
+    "one_before": lambda n: (stack(n),),
+    "numbers": lambda n: (stack(n),),
     "smooth": lambda n: (np.linspace(0, 1, n + 4), 2),
     "covariances": lambda n: (vectors(n + 4), 2),
     "slopes": lambda n: (np.linspace(0, 1, n), np.linspace(2, 1, n), 3),
@@ -83,6 +87,9 @@ ARRAYS = {
     [
         *(("extremes", name) for name in ("gap", "residual", "envelope", "within")),
         *(("called_once", name) for name in ("distances", "parts", "likelihood", "spins")),
+        *(("numbers_in_bodies", name) for name in (
+            "bounded", "squared", "one_before", "numbers",
+        )),
         *(("windows_by_counter", name) for name in (
             "smooth", "covariances", "slopes", "rolling", "from_there", "before", "until",
         )),

@@ -28,6 +28,8 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     shown = region.known.get(name, Known()).shown
     if shown is not None:
         return (shown,)
+    if region.known.get(name, Known()).hosted:
+        return (1, 2, 3)
     if parts:
         return (1, 2, 0) if _is_right_side(region, name) else (2, 1, 0)
     if items is None:

@@ -284,13 +284,28 @@ def _is_zero(node: ast.expr) -> bool:
 
 def _enumerate(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     pair = target.elts if isinstance(target, ast.Tuple) else []
-    if len(pair) != 2 or len(call.args) != 1 or call.keywords or not isinstance(pair[0], ast.Name):
-        why = "`enumerate` that does not number the items from 0"
-        raise Refused(FORM, call, f"unsupported syntax: {why}")
+    first = _numbered_from(call)
+    if len(pair) != 2 or first is None or not isinstance(pair[0], ast.Name):
+        raise Refused(FORM, call, "unsupported syntax: `enumerate` in this form")
     enter(scope, pair[1], call.args[0])
     if scope.index is not None:
         raise Refused(FORM, call, "unsupported syntax: `enumerate` of numbers")
     scope.index = pair[0].id
+    if first:
+        arrays = [scope.guard.called(n) for n in scope.guard.stacks if n not in scope.guard.along]
+        if scope.grouped or scope.window is not None or not arrays:
+            why = "`enumerate` that does not number the items from 0"
+            raise Refused(FORM, call, f"unsupported syntax: {why}")
+        scope.window = Window(f"len({arrays[0]}) + {first}", first=first)
+
+
+def _numbered_from(call: ast.Call) -> int | None:
+    """The number of the first item, ``1`` of ``enumerate(xs, start=1)``; None of other forms."""
+    given = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
+    if not call.args or len(given) > 1 or len(given) < len(call.args[1:]) + len(call.keywords):
+        return None
+    value = given[0].value if given and isinstance(given[0], ast.Constant) else None
+    return 0 if not given else value if type(value) is int and value >= 0 else None
 
 
 def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:

@@ -91,7 +91,7 @@ def _refuse_carried(body: Body, node: ast.For) -> None:
         if name != text and name in guard.writes | guard.adds:
             why = f"carried dependence: an iteration reads items of `{name}` that others write"
             raise Refused(CARRIED, node, why)
-    for name in guard.fixed.keys() & guard.writes.keys():
+    for name in (guard.fixed.keys() | scope.certain.keys()) & guard.writes.keys():
         why = f"carried dependence: an iteration reads parts of `{name}` that others write"
         raise Refused(CARRIED, node, why)
     alone(body, held, node)

@@ -40,6 +40,9 @@ class Source(Protocol):
     def on_device(self, node: ast.Call) -> bool:
         """Whether the port makes a call on the device."""
 
+    def of_numbers(self, node: ast.Call) -> bool:
+        """Whether a call is given nothing but numbers, in each iteration."""
+
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         """The function of the module that a call is of, where the port runs it on the device."""
 
@@ -296,18 +299,16 @@ class Scope:
         rank = self.guard.stacks.get(name)
         if rank is None:
             rank = self.ranks.get(name, known.rank)
-            if rank is None and not known.hosted:
+            if rank is None:
                 raise RankNeeded(name, node)
-            self.guard.stacks[name] = rank = 1 if rank is None else rank
+            self.guard.stacks[name] = rank
         if rank < 1:
             raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
-        text = self._brought_over(name, rank, node) if known.hosted else name
+        text = self._brought_over(name) if known.hosted else name
         return Item(text, rank - 1, stacked=True, tight=True, views=frozenset({name}))
 
-    def _brought_over(self, name: str, rank: int, node: ast.AST) -> str:
-        """The name of a copy on the device, of a vector of numbers that lies on the host."""
-        if rank != 1:
-            raise Refused(FORM, node, f"`{name}` stays on the host")
+    def _brought_over(self, name: str) -> str:
+        """The name of a copy on the device, of numbers that lie on the host."""
         parts = self.guard.parts
         if name not in parts:
             own = self.free(f"{name.rpartition('.')[2]}_stack")

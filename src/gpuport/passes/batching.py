@@ -52,6 +52,10 @@ class _Source(Source):
             self.analysed.placement.of(operation.graph_node) is Place.DEVICE
         )
 
+    def of_numbers(self, node: ast.Call) -> bool:
+        operation = self.unit.work.operations.get(id(_each(self.unit, node)))
+        return operation is not None and operation.only_numbers
+
     def function(self, node: ast.Call) -> str:
         operation = self.unit.work.operations.get(id(node))
         target = None if operation is None else operation.target
@@ -124,7 +128,8 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
         if one.kind not in ("elements", "displayed", "shared") and id(one.node) not in displayed
     )  # fmt: skip
     return not changed and not rewritten and all(
-        place(one.graph_node) is Place.DEVICE for one in own.work.operations.values()
+        place(one.graph_node) is Place.DEVICE or one.only_numbers
+        for one in own.work.operations.values()
     )  # fmt: skip
 
 

@@ -34,6 +34,9 @@ class Source:
     def on_device(self, node: ast.Call) -> bool:
         return True
 
+    def of_numbers(self, node: ast.Call) -> bool:
+        return False
+
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         return own_function(self.unit, node)
 

@@ -179,21 +179,19 @@ def replaced(stack: Any, places: Any, items: Any) -> Any:
 
 
 def numbers(values: Any) -> Any:
-    """A vector that lies on the host, on the device: the numbers that a loop goes over.
+    """An array that lies on the host, on the device: the numbers that a loop goes over.
 
     Parameters
     ----------
-    values : numpy.ndarray, shape (n,), or anything else
+    values : numpy.ndarray, shape (n, ...), or anything else
 
     Returns
     -------
-    cupy.ndarray, shape (n,)
-        Anything else comes back as it is, and so does a vector where there is no usable device.
+    cupy.ndarray, shape (n, ...)
+        Anything else comes back as it is, and so does an array where there is no usable device.
     """
     cupy = loaded_cupy()
-    plain = (
-        type(values) is np.ndarray and values.ndim == 1 and values.dtype.char in SUPPORTED_DTYPES
-    )
+    plain = type(values) is np.ndarray and values.dtype.char in SUPPORTED_DTYPES
     if not plain or cupy is None or not cupy.cuda.is_available():
         return values
     return cupy.asarray(values)
