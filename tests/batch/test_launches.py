@@ -67,6 +67,7 @@ ARRAYS = {
     "spins": lambda n: (vectors(n),),
     "bounded": lambda n: (stack(n),),
     "squared": lambda n: (stack(n),),
+    "bands": lambda n: (vectors(n)[:, :2],),
     "one_before": lambda n: (stack(n),),
     "numbers": lambda n: (stack(n),),
     "smooth": lambda n: (np.linspace(0, 1, n + 4), 2),
@@ -88,7 +89,7 @@ ARRAYS = {
         *(("extremes", name) for name in ("gap", "residual", "envelope", "within")),
         *(("called_once", name) for name in ("distances", "parts", "likelihood", "spins")),
         *(("numbers_in_bodies", name) for name in (
-            "bounded", "squared", "one_before", "numbers",
+            "bounded", "squared", "one_before", "numbers", "bands",
         )),
         *(("windows_by_counter", name) for name in (
             "smooth", "covariances", "slopes", "rolling", "from_there", "before", "until",

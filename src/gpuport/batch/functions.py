@@ -75,6 +75,9 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
     for name, axis in asked:
         several(scope, expressions[name], axis, node)
     passed = [(name, one) for name, one in given.items() if one.passed]
+    if once and not scope.source.made_here(node):
+        why = f"`{function.name}`, which is given the same for all items, works on the host"
+        raise Refused(FORM, node, why)
     if once:
         return _as_written(scope, node, [one.item for _, one in passed], results, single)
     arrays = tuple(name for name, one in passed if one.item.stacked or one.item.rank)

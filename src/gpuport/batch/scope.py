@@ -43,6 +43,9 @@ class Source(Protocol):
     def of_numbers(self, node: ast.Call) -> bool:
         """Whether a call is given nothing but numbers, in each iteration."""
 
+    def made_here(self, node: ast.Call) -> bool:
+        """Whether what a call of a function of the module gives is on the device."""
+
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         """The function of the module that a call is of, where the port runs it on the device."""
 

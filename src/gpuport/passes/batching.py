@@ -17,6 +17,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.values.lattice import Mapping as Dict
+from gpuport.analysis.values.lattice import Unknown
 from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Known, Loop, Refusal
@@ -65,9 +66,11 @@ class _Source(Source):
 
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         found = super().definition(node)
-        if found is None or not _wholly(self.unit, found):
-            return None
-        return found if _gives_device_arrays(self.analysed, node, found) else None
+        return found if found is not None and _has_stack(self.analysed, node, found) else None
+
+    def made_here(self, node: ast.Call) -> bool:
+        found = super().definition(node)
+        return found is not None and _gives_device_arrays(self.analysed, node, found)
 
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
@@ -89,9 +92,11 @@ class _Inside(Inside):
 
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         found = super().definition(node)
-        if found is None or not _wholly(self.unit, found):
-            return None
-        return found if _gives_device_arrays(self.analysed, node, found) else None
+        return found if found is not None and _has_stack(self.analysed, node, found) else None
+
+    def made_here(self, node: ast.Call) -> bool:
+        found = super().definition(node)
+        return found is not None and _gives_device_arrays(self.analysed, node, found)
 
     def function(self, node: ast.Call) -> str:
         on_host = id(node) in self.analysed.unit.work.host_calls
@@ -108,6 +113,30 @@ def _gives_device_arrays(analysed: Analysed, node: ast.Call, function: ast.Funct
     if placed is None and unit.objects is not None:
         placed = unit.objects.nodes.get((id(function), ""))
     return placed is not None and analysed.placement.of(placed) is Place.DEVICE
+
+
+def _has_stack(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) -> bool:
+    """Whether a function of the module may be vectorised: it works on the device, or on numbers."""
+    unit = analysed.unit
+    if _of_numbers_alone(unit, function):
+        return True
+    return _wholly(unit, function) and _gives_device_arrays(analysed, node, function)
+
+
+def _of_numbers_alone(unit: Unit, function: ast.FunctionDef) -> bool:
+    """Whether a function does arithmetic, and makes an array of its results: ``skew(v)``."""
+    from gpuport.batch.knowledge import stacking
+
+    analysed = unit.project.results.get(id(function))
+    if analysed is None or analysed.unit.refusal is not None:
+        return False
+    work, scope, table = analysed.unit.work, unit.project.scope_of(function), stacking()
+    calls = (one for one in ast.walk(function) if isinstance(one, ast.Call))
+    paths = {scope.resolve(one.func) or "" for one in calls}
+    arrays = {path for path in paths if table.forms.get(path) == "array_of"}
+    changed = work.replacements or work.syncs or analysed.unit.forms.launches
+    rewritten = any(one.kind not in ("elements", "displayed") for one in work.rewrites.values())
+    return bool(arrays) and paths <= table.elementwise | arrays and not (changed or rewritten)
 
 
 def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
@@ -189,7 +218,8 @@ def _stacked(
     """
     unit, node = analysed.unit, one.node
     extent = unit.module.extent(node)
-    moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
+    inside = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
+    moved = [crossing for crossing in inside if not _made_of_numbers(unit, node, crossing)]
     hosted = hosted_call(node, unit.scope.resolve)
     if hosted is not None and _crosses_alone(hosted, moved):
         result = plan(Region(node, _Hosted(analysed), known(unit, one)))
@@ -225,9 +255,30 @@ def _stacked(
     return with_size(unit, result)
 
 
+def _made_of_numbers(unit: Unit, loop: Loop, crossing: Transfer) -> bool:
+    """Whether what crosses is what a function makes of numbers, which it makes of all at once."""
+    found: ast.expr = crossing.use.expression
+    if crossing.direction != "h2d":
+        return False
+    if isinstance(found, ast.Name):
+        bound = [
+            part.value for part in ast.walk(loop)
+            if isinstance(part, ast.Assign) and any(
+                isinstance(n, ast.Name) and n.id == found.id
+                for target in part.targets for n in ast.walk(target)
+            )
+        ]  # fmt: skip
+        found = bound[0] if len(bound) == 1 else found
+    function = own_function(unit, found) if isinstance(found, ast.Call) else None
+    return function is not None and _of_numbers_alone(unit, function)
+
+
 def _placed(analysed: Analysed, one: Noted) -> dict[str, Known]:
     """The names of a loop, and which of its arrays lie on the host."""
     found = known(analysed.unit, one)
+    for name, value in one.values.items():
+        if isinstance(value, Unknown) and found[name].kind == "unknown":
+            found[name] = replace(found[name], hosted=True)
     for name, origin in one.origins.items():
         if analysed.placement.of(origin) is Place.HOST and found[name].kind == "array":
             found[name] = replace(found[name], hosted=True)

@@ -37,6 +37,9 @@ class Source:
     def of_numbers(self, node: ast.Call) -> bool:
         return False
 
+    def made_here(self, node: ast.Call) -> bool:
+        return True
+
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         return own_function(self.unit, node)
 
