@@ -27,6 +27,29 @@ def kept_extremes(body: list[ast.stmt], resolve: Resolve) -> frozenset[str]:
     return frozenset(name for name in found if name and names.count(name) == 2)
 
 
+def records_in(loop: ast.For) -> frozenset[str]:
+    """Names that hold the best item so far, and what belongs to it.
+
+    ``if x > best: best, where = x, i`` binds both: what is asked is bound by what is done, and by
+    nothing else in the body.
+    """
+    found: set[str] = set()
+    others = [loop.target, *(one for one in loop.body if not isinstance(one, ast.If))]
+    each = {name for one in others for name in _bound_in(one)}
+    for statement in loop.body:
+        for node in walk(statement):
+            if isinstance(node, ast.If):
+                bound = {name for one in node.body for name in _bound_in(one)}
+                asked = {part.id for part in walk(node.test) if isinstance(part, ast.Name)}
+                found |= bound - each if (bound & asked) - each else set()
+    return frozenset(found)
+
+
+def _bound_in(node: ast.AST) -> set[str]:
+    names = (part for part in walk(node) if isinstance(part, ast.Name))
+    return {part.id for part in names if isinstance(part.ctx, ast.Store)}
+
+
 def extreme_of(node: ast.Assign, resolve: Resolve) -> tuple[str, ast.expr]:
     """The name and the value of ``name = min(name, value)``; no name for anything else.
 

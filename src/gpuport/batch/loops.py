@@ -10,7 +10,7 @@ from gpuport.batch.arguments import taken_apart
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import choose
-from gpuport.batch.extremes import kept_extremes
+from gpuport.batch.extremes import kept_extremes, records_in
 from gpuport.batch.groups import loop_over_stacks
 from gpuport.batch.headers import enter
 from gpuport.batch.records import CARRIED, FORM, Batch, Guard, Known, Refused
@@ -55,6 +55,13 @@ def _refuse_last_item(region: Region, node: ast.For, sums: Set[str]) -> None:
     """Stacks have no last item: names of it are not there after the loop."""
     bound = {n.id for n in walk(node.target) if isinstance(n, ast.Name)} | set(bound_by(node.body))
     after = sorted((bound - sums) & region.live)
+    records = records_in(node)
+    if records:
+        why = (
+            f"`{min(records)}` is bound where an item is better than those before it: collect what"
+        )
+        why += " is compared, and look for the best of it after the loop, `np.argmax`"
+        raise Refused(CARRIED, node, f"carried dependence: {why}")
     if after:
         raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
 
