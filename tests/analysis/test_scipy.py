@@ -52,6 +52,15 @@ def test_a_claim_holds_for_a_real_call(covers, path, function, claims, actual):
     assert covers(claim, function(*actual))
 
 
+def test_signals_that_have_to_be_long_are_asked_for_in_other_dtypes_too():
+    """`spectrogram` keeps float32; short arrays, of which it takes none, say nothing of that."""
+    words = (("nperseg", Scalar("int", 32)), ("noverlap", Scalar("int", 16)))
+    claim = probe_call("scipy.signal.spectrogram", (Array(None, None), Scalar("float")), words)
+    assert claim.items[2].dtype is None
+    single = signal.spectrogram(np.ones(400, "float32"), 1.0, nperseg=32, noverlap=16)[2]
+    assert single.dtype == np.float32
+
+
 def test_a_name_that_scipy_has_not_is_not_known():
     assert probe_call("scipy.special.no_such_function", (VECTOR,), ()) == UNKNOWN
     assert probe_call("scipy.no_such_module.f", (VECTOR,), ()) == UNKNOWN
@@ -97,6 +106,17 @@ def test_what_stays_says_why(analyse, call, code):
     codes = {r.code for r in (*reasons, *unit.work.host_calls.values()) if r is not None}
     assert code in codes
     assert not any("scipy" in path for path, p in places(analysed).items() if p is Place.DEVICE)
+
+
+def test_what_a_class_without_a_table_offers_is_not_said_to_be_missing_in_scipy(analyse):
+    unit = analyse("""
+        from scipy.spatial.transform import Rotation
+        def f(x: np.ndarray):
+            return Rotation.from_rotvec(x).as_matrix()
+    """).unit
+    (reason,) = [r for r in unit.work.host_calls.values() if r is not None and r.code == "GP107"]
+    assert "not a public name" not in reason.message
+    assert "`scipy.spatial.transform.Rotation`" in reason.message
 
 
 def test_results_that_may_differ_are_noted(analyse):

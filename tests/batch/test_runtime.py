@@ -202,6 +202,23 @@ def test_lists_cross_as_one_and_keep_their_layout(cp, order) -> None:
         assert np.sign(one.strides).tolist() == np.sign(array.strides).tolist()
 
 
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64", "complex128", "bool"])
+@pytest.mark.parametrize("shape", [(6,), (3, 2), (1, 2, 3)])
+def test_numbers_of_the_host_cross_as_they_are(cp, dtype, shape) -> None:
+    values = np.arange(6).astype(dtype)[::-1].reshape(shape)
+    found = batched.numbers(values)
+    assert isinstance(found, cp.ndarray)
+    assert found.dtype == values.dtype
+    np.testing.assert_array_equal(cp.asnumpy(found), values)
+
+
+def test_anything_but_an_array_of_numbers_comes_back_as_it_is(cp) -> None:
+    masked = np.ma.masked_array([1.0, 2.0], mask=[True, False])
+    words, objects = np.array(["a"]), np.array([1, 2], dtype=object)
+    for one in ([1.0, 2.0], cp.ones(3), masked, words, objects, 3.0):
+        assert batched.numbers(one) is one
+
+
 @pytest.mark.parametrize("start", [0, 0.0, 0j, np.float64(1), np.float32(1), np.ones(2)])
 @pytest.mark.parametrize("dtype", ["float32", "float64", "complex64", "bool", "int8"])
 def test_a_total_has_the_dtype_that_adding_has(cp, start, dtype) -> None:

@@ -459,6 +459,19 @@ def test_items_beside_the_own_ones_are_parts_of_one_length(
     assert f"batched.stackable({{3: {parts}}}, length={length})" in made
 
 
+def test_what_is_counted_is_named_where_it_is_a_place() -> None:
+    body = (
+        "out = np.zeros(len(x))\nfor i in range(h, len(x) - h):\n"
+        "    out[i] = np.linalg.svd(x[i - h:i + h + 1], compute_uv=False)[0]\nreturn out\n"
+    )
+    made = port(function_of(body, "x: np.ndarray, h: int")).after
+    assert made is not None
+    assert "(out_part := out[h:len(x) - h])" in made
+    assert "length=(len(x) - h) - h" in made
+    assert "            i = cp.arange(h, len(x) - h)\n" in made
+    assert "svd(batched.windows(x, (i - h, i + h + 1)), compute_uv=False)[:, 0]" in made
+
+
 @pytest.mark.parametrize(
     ("stop", "line", "why"),
     [
@@ -466,7 +479,8 @@ def test_items_beside_the_own_ones_are_parts_of_one_length(
         ("len(a) - 1", "a[i + 1] = a[i] @ np.linalg.inv(b[i])", "that others write"),
         ("1, len(a)", "b[i] = b[i - 1] @ np.linalg.inv(a[i])", "that others write"),
         ("len(a)", "b[i] = np.linalg.inv(a[i - 1])", "is the last item where the loop begins"),
-        ("k, len(a)", "b[i] = np.linalg.inv(a[i - 1])", "does not begin with the first item, nor"),
+        ("k, len(a)", "a[i] = np.linalg.inv(a[i - k:i].sum(axis=0))", "that others write"),
+        ("k, len(a)", "b[i] = b[i - 1] @ np.linalg.inv(a[i])", "that others write"),
     ],
 )
 def test_items_that_others_write_are_left_to_the_loop(stop: str, line: str, why: str) -> None:

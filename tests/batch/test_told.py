@@ -44,6 +44,18 @@ def each(ms: list[np.ndarray], show):
 """
 
 
+BEST = """import numpy as np
+
+def best(ms: np.ndarray, shifts: np.ndarray):
+    least, place = np.inf, -1
+    for k, m in enumerate(ms):
+        c = np.linalg.cond(m)
+        if c < least:
+            {bound}
+    return least, place
+"""
+
+
 def codes(text: str) -> list[str]:
     report = port_module(parse("program.py", text), Config())
     return [finding.code for finding in report.findings]
@@ -428,3 +440,20 @@ def refined(a: np.ndarray, b: np.ndarray):
 
 def test_a_loop_that_repeats_goes_over_no_items() -> None:
     assert "GP302" not in reasons(REPEATED)
+
+
+@pytest.mark.parametrize("bound", ["least, place = c, k", "least = c\n            place = k"])
+def test_the_best_item_so_far_is_told_as_what_it_is(bound: str) -> None:
+    report = port_module(parse("program.py", BEST.format(bound=bound)), Config())
+    (found,) = [one for one in report.findings if one.code.startswith("GP30")]
+    assert found.code == "GP302"
+    assert "better than those before it" in found.message
+    assert "np.argmax" in found.message
+
+
+def test_an_item_that_a_condition_on_it_binds_anew_is_no_record() -> None:
+    text = BEST.replace("c = np.linalg.cond(m)", "shifts[k] = np.linalg.det(m)").replace(
+        "if c < least:", "if m[0, 0] < 0:"
+    )
+    report = port_module(parse("program.py", text.format(bound="m = -m")), Config())
+    assert not any("better than" in one.message for one in report.findings)

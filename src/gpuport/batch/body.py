@@ -11,6 +11,7 @@ from gpuport.batch.changes import augmented, is_own, spread, store
 from gpuport.batch.choices import branches, go_on, skips
 from gpuport.batch.collecting import append, grows, put, put_numbered
 from gpuport.batch.expressions import translate
+from gpuport.batch.extremes import extreme_of, keep
 from gpuport.batch.places import by_key, by_number, place
 from gpuport.batch.rebinding import note_floats, rebind
 from gpuport.batch.records import (
@@ -42,6 +43,8 @@ class Body:
         Lists that may be one array instead.
     sums : frozenset of str
         Names that do nothing in the loop but grow by what is added to them.
+    extremes : frozenset of str
+        Names that do nothing in the loop but keep the least or greatest of what it gives.
     moved : frozenset of int
         Ids of expressions that are brought to the host.
     keyed : dict
@@ -76,6 +79,7 @@ class Body:
     appended: dict[str, str] = field(default_factory=dict)
     arrays: frozenset[str] = frozenset()
     sums: frozenset[str] = frozenset()
+    extremes: frozenset[str] = frozenset()
     moved: frozenset[int] = frozenset()
     keyed: dict[str, None] = field(default_factory=dict)
     numbered: dict[str, None] = field(default_factory=dict)
@@ -129,7 +133,10 @@ class Body:
             self.late, self.again = self.late or shown, self.again or grown
 
     def _assign(self, node: ast.stmt, target: ast.expr, value: ast.expr) -> None:
-        if isinstance(target, ast.Name) and target.id in self.sums:
+        if isinstance(target, ast.Name) and target.id in self.extremes:
+            assert isinstance(node, ast.Assign)
+            keep(self, node, *extreme_of(node, self.scope.source.resolve))
+        elif isinstance(target, ast.Name) and target.id in self.sums:
             add(self, node, target.id, added(ast.Assign([target], value))[1], anew=True)
         elif isinstance(target, ast.Name):
             self._name(node, target, value)

@@ -9,7 +9,7 @@ from gpuport.batch.arguments import aligned, array, short, spliced
 from gpuport.batch.expressions import elementwise, translate
 from gpuport.batch.knowledge import Stacking, stacking
 from gpuport.batch.products import of_matrices
-from gpuport.batch.records import FORM, NO_STACKED_FORM, Item, Refused
+from gpuport.batch.records import FORM, NO_STACKED_FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
 from gpuport.source.syntax import walk
 
@@ -28,7 +28,8 @@ def call(scope: Scope, node: ast.expr) -> Item:
     item = _library_call(scope, node, path, table)
     if item is None:
         return _plain_call(scope, node, path)
-    if item.stacked and path.startswith(("numpy.", "scipy.")) and not scope.source.on_device(node):
+    on_host = not (scope.source.on_device(node) or scope.source.of_numbers(node))
+    if item.stacked and path.startswith(("numpy.", "scipy.")) and on_host:
         raise Refused(FORM, node, f"`{short(scope, node)}` stays on the host")
     if path.startswith("scipy.") and not item.stacked:
         said = f"`{short(scope, node)}` is the same for all: name it before the loop"
@@ -76,6 +77,10 @@ _PURE = frozenset(
 
 def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
     """A function of numbers that are the same for all items."""
+    if path in _COMPARED and len(node.args) == 2 and not node.keywords:
+        items = [array(scope, one, translate(scope, one)) for one in node.args]
+        if any(item.stacked for item in items):
+            return _greater_or_less(scope, node, items, _COMPARED[path])
     pure = path in _PURE or path.startswith("math.")
     if pure and not node.keywords:
         items = [translate(scope, argument) for argument in node.args]
@@ -92,6 +97,19 @@ def _plain_call(scope: Scope, node: ast.Call, path: str) -> Item:
         message += f"; `{short(scope, node)}` is the same for all: name it before the loop"
     raise Refused(NO_STACKED_FORM, node, message)
 
+
+def _greater_or_less(scope: Scope, node: ast.Call, items: list[Item], sign: str) -> Item:
+    """``max(0.0, x)`` of numbers: the second one where it is greater, and so no NaN of it."""
+    if any(item.rank for item in items):
+        raise Refused(UNKNOWN_SHAPE, node, f"`{short(scope, node)}` compares more than numbers")
+    first, second = items
+    asked = f"{second.postfixed('')} {sign} {first.postfixed('')}"
+    text = f"{{cupy}}.where({asked}, {second.text}, {first.text})"
+    mixed = any(item.mixed or not item.stacked for item in items)
+    return Item(text, 0, stacked=True, tight=True, mixed=mixed)
+
+
+_COMPARED = {"builtins.max": ">", "builtins.min": "<"}
 
 _WHOLE = {"builtins.int": "{}", "builtins.round": "{{cupy}}.rint({})"}
 """What Python makes a whole number of, and what it is of a stack before it is cut off."""
@@ -123,6 +141,10 @@ def _method(scope: Scope, node: ast.Call) -> Item:
         )  # fmt: skip
     name, table = node.func.attr, stacking()
     item = array(scope, node.func.value, translate(scope, node.func.value))
+    if item.mixed:
+        raise Refused(
+            FORM, node, f"`{short(scope, node.func.value)}` may be one of Python's numbers"
+        )
     if name in table.reductions or (name in table.along and name not in ("sort", "argsort")):
         return forms.reduced(scope, node, name, item, node.args, None)
     form = table.methods.get(name)

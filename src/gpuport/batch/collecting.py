@@ -96,7 +96,7 @@ def put_numbered(body: Body, target: ast.Subscript, value: ast.expr) -> None:
     """``found[i] = value``, for all the items' numbers, into a dict."""
     assert isinstance(target.value, ast.Name)
     name, scope = target.value.id, body.scope
-    later = scope.where or (scope.window is not None and scope.window.first)
+    later = scope.where or (scope.window is not None and scope.window.later)
     if scope.known[name].argument or name in body.appended or later:
         raise Refused(FORM, target, f"it is not followed what `{name}` holds")
     text = collected(scope, value, body.moved)

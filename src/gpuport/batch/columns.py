@@ -6,7 +6,7 @@ import ast
 
 from gpuport.batch.expressions import translate
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Refused
-from gpuport.batch.scope import Scope
+from gpuport.batch.scope import Scope, names_in
 
 
 def to_host(text: str, moved: bool) -> str:
@@ -76,9 +76,12 @@ def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
     if _number_of_item(scope, node) and (names := list(scope.guard.stacks)):
         if scope.where:
             raise Refused(FORM, node, "the place of an item is collected, a number of NumPy's")
-        if scope.window is not None and scope.window.first:
-            raise Refused(FORM, node, "the number of an item is collected, of which the first is "
-                          f"{scope.window.first}")  # fmt: skip
+        if scope.window is not None and scope.window.later:
+            counts = scope.window.counts
+            if scope.chosen or not scope.later.isdisjoint(names_in(counts)):
+                raise Refused(FORM, node, "the number of an item is collected, of which the first "
+                              f"is {scope.window.start or scope.window.first}")  # fmt: skip
+            return f"range({counts})"
         if scope.chosen:
             return f"{scope.chosen}.tolist()"
         along = scope.guard.along.get(names[0], 0)
@@ -90,6 +93,8 @@ def column(scope: Scope, node: ast.expr, moved: frozenset[int]) -> str:
         raise Refused(FORM, node, "a value that is the same for all items is collected")
     if item.results:
         raise Refused(FORM, node, "several results are collected as one")
+    if item.mixed and not converts:
+        raise Refused(FORM, node, "what is collected may be one of Python's numbers")
     if not converts:
         return to_host(item.text, id(node) in moved)
     if item.rank:

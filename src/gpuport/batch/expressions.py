@@ -71,7 +71,26 @@ def elementwise(
     stacked = any(item.stacked for item in items)
     if isinstance(node, ast.Call):
         parts.append((node.func, function_text(scope, node, function, stacked)))
-    return Item(spliced(scope, node, parts), rank, stacked, tight=isinstance(node, ast.Call))
+        return Item(spliced(scope, node, parts), rank, stacked, tight=True)
+    mixed = any(item.mixed for item in items) and _of_python(items)
+    if mixed and isinstance(node, ast.BinOp):
+        _refuse_errors(scope, node, items)
+    return Item(spliced(scope, node, parts), rank, stacked, mixed=mixed)
+
+
+def _of_python(items: Sequence[Item]) -> bool:
+    """Whether an operation may be one of Python's numbers for some items."""
+    return all(item.mixed or not (item.stacked or item.rank) for item in items)
+
+
+def _refuse_errors(scope: Scope, node: ast.BinOp, items: Sequence[Item]) -> None:
+    """See that Python does not raise for its numbers where NumPy gives inf or NaN."""
+    power = isinstance(node.op, ast.Pow)
+    number = node.right.value if isinstance(node.right, ast.Constant) else None
+    safe = not items[1].mixed and (type(number) is int and number > 0 if power else True)
+    if isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)) and not safe:
+        text = short(scope, node)
+        raise Refused(FORM, node, f"`{text}` may be of Python's numbers, which may raise an error")
 
 
 def _of_any_rank(scope: Scope, node: ast.expr) -> bool:
@@ -178,7 +197,7 @@ def _beside(
 ) -> Item:
     """``poses[i + 1]``, and ``poses[i]`` in the same loop."""
     name = _stack_of(scope, node)
-    if window.first + shift < 0:
+    if window.begins_before(shift):
         raise Refused(FORM, node, f"`{short(scope, node)}` is the last item where the loop begins")
     scope.lies(name, 0, node)
     base = scope.stretch(name, window.of(name, shift), node)
@@ -198,6 +217,8 @@ def _items(
     scope: Scope, node: ast.AST, name: str, indices: list[ast.expr], axis: int,
     others: list[ast.expr],
 ) -> Item:  # fmt: skip
+    if scope.window is not None and scope.window.later:
+        raise Refused(FORM, node, f"items of `{name}` are taken along another axis from one on")
     base = scope.stack(name, node, axis)
     if axis and base.rank + 1 < sum(not is_new_axis(index) for index in indices):
         raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has too few axes for its indices")
@@ -231,7 +252,7 @@ def _unary(scope: Scope, node: ast.expr) -> Item:
         raise Refused(FORM, node, f"`{short(scope, node)}` asks for the truth of each item")
     array(scope, node.operand, item)
     text = spliced(scope, node, [(node.operand, item.text)])
-    return Item(text, item.rank, item.stacked)
+    return Item(text, item.rank, item.stacked, mixed=item.mixed)
 
 
 def _compare(scope: Scope, node: ast.expr) -> Item:

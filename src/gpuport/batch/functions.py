@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from gpuport.batch.arguments import one_array
+from gpuport.batch.arguments import one_array, spliced
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import of_others, stored_in
 from gpuport.batch.expressions import translate
@@ -55,11 +55,10 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
     if not is_straight(function) or id(function) in scope.inside:
         raise Refused(FORM, node, f"`{function.name}` is more than assignments and a result")
     given = dict(_arguments(scope, node, function))
-    if not any(one.item.stacked for one in given.values() if one.passed):
-        raise Refused(FORM, node, f"`{function.name}` is called with the same for all items")
+    once = not any(one.item.stacked for one in given.values() if one.passed)
     own = _own_scope(scope, function, given)
     try:
-        lines, results, single = _body(own, function)
+        lines, results, single = _body(own, function, once)
     except RankNeeded as needed:
         message = f"`{function.name}` reads `{needed.name}`, of which nothing is known"
         raise Refused(FORM, node, message) from needed
@@ -76,17 +75,36 @@ def called(scope: Scope, node: ast.Call, function: ast.FunctionDef) -> Item:
     for name, axis in asked:
         several(scope, expressions[name], axis, node)
     passed = [(name, one) for name, one in given.items() if one.passed]
+    if once and not scope.source.made_here(node):
+        why = f"`{function.name}`, which is given the same for all items, works on the host"
+        raise Refused(FORM, node, why)
+    if once:
+        return _as_written(scope, node, [one.item for _, one in passed], results, single)
     arrays = tuple(name for name, one in passed if one.item.stacked or one.item.rank)
     twin = Twin(function, _signature(given), tuple(lines), _key(function, given), arrays)
     scope.twins += [*own.twins, twin]
     text = f"{twin.placeholder}({', '.join(one.item.text for _, one in passed)})"
-    views = frozenset().union(*(one.item.views for _, one in passed))
+    return _result(text, [one.item for _, one in passed], results, single)
+
+
+def _as_written(
+    scope: Scope, node: ast.Call, passed: list[Item], results: tuple[Item, ...], single: bool
+) -> Item:
+    """A call of the function itself, which is given the same for all items: once is enough."""
+    arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+    pairs = [(a, one_array(scope, a).text) for a in arguments]
+    return _result(spliced(scope, node, pairs), passed, results, single)
+
+
+def _result(text: str, passed: list[Item], results: tuple[Item, ...], single: bool) -> Item:
+    """What a call with this text gives."""
+    views = frozenset[str]().union(*(item.views for item in passed))
     results = tuple(
         replace(item, text="", views=views if of_others(item) else frozenset()) for item in results
     )
     if single:
         return replace(results[0], text=text, tight=True, column="")
-    return Item(text, 0, stacked=True, tight=True, results=results)
+    return Item(text, 0, stacked=results[0].stacked, tight=True, results=results)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +172,13 @@ def _own_scope(scope: Scope, function: ast.FunctionDef, given: dict[str, _Given]
     return found
 
 
-def _body(scope: Scope, function: ast.FunctionDef) -> tuple[list[str], tuple[Item, ...], bool]:
-    """The statements, what is returned, and whether that is one value."""
+def _body(
+    scope: Scope, function: ast.FunctionDef, once: bool
+) -> tuple[list[str], tuple[Item, ...], bool]:
+    """The statements, what is returned, and whether that is one value.
+
+    `once`: whether the function is given nothing that differs from item to item.
+    """
     *statements, last = _statements(function)
     body = Body(scope, stored=stored_in(statements))
     body.block(statements)
@@ -168,7 +191,7 @@ def _body(scope: Scope, function: ast.FunctionDef) -> tuple[list[str], tuple[Ite
         item = translate(scope, last.value)
         results, single = item.results or (item,), not item.results
         text = item.text
-    if not results or not all(item.stacked and not item.sizes for item in results):
+    if not results or not all(item.stacked is not once and not item.sizes for item in results):
         raise Refused(FORM, last, "a result is the same for all items")
     return [*body.lines, f"return {text}"], results, single
 

@@ -28,6 +28,8 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
     shown = region.known.get(name, Known()).shown
     if shown is not None:
         return (shown,)
+    if region.known.get(name, Known()).hosted:
+        return (1, 2, 3)
     if parts:
         return (1, 2, 0) if _is_right_side(region, name) else (2, 1, 0)
     if items is None:
@@ -38,6 +40,8 @@ def likely_ranks(region: Region, name: str) -> tuple[int, ...]:
         return (1, 2, 3)
     of_matrices = any(_as_matrix(region, n, items) for n in walk(region.node))
     of_matrices = of_matrices or (_only_source(region, name) and _any_of_matrices(region))
+    if cut := _indices_of_windows(region.node, name):
+        return (max(cut, 2), max(cut, 2) - 1) if of_matrices else (cut, cut + 1)
     more = _indices_beside(region.node, name)
     if region.known.get(name, Known()).kind == "list":
         return (2, 1) if of_matrices else (1, 2)
@@ -84,6 +88,28 @@ def _indices_beside(node: Loop, name: str) -> int:
         and isinstance(inner.slice, ast.Tuple)
     }
     return max(lengths.pop() - 1, 0) if len(lengths) == 1 else 0
+
+
+def _indices_of_windows(node: Loop, name: str) -> int:
+    """The indices of an array of which the loop takes nothing but parts at places of its counter,
+    ``x[i - h:i + h + 1]``; 0 of any other array."""
+    heads = [part for part in walk(node) if isinstance(part, (ast.For, ast.comprehension))]
+    counters = {n.id for head in heads for n in walk(head.target) if isinstance(n, ast.Name)}
+    found = (
+        inner.slice.elts if isinstance(inner.slice, ast.Tuple) else [inner.slice]
+        for inner in walk(node)
+        if isinstance(inner, ast.Subscript) and _is_name(inner.value, name)
+    )
+    lengths = {len(held) if _is_cut(held, counters) else 0 for held in found}
+    return lengths.pop() if len(lengths) == 1 else 0
+
+
+def _is_cut(indices: list[ast.expr], counters: set[str]) -> bool:
+    return any(isinstance(one, ast.Slice) and _reads(one, counters) for one in indices)
+
+
+def _reads(node: ast.AST, names: set[str]) -> bool:
+    return any(isinstance(part, ast.Name) and part.id in names for part in walk(node))
 
 
 @lru_cache(maxsize=64)
@@ -192,7 +218,9 @@ def _as_matrix(
 
 
 def _is_square(region: Region, node: ast.expr) -> bool:
-    """Whether an expression shows that it is a matrix: ``h @ p @ h.T``, ``np.eye(n)``."""
+    """Whether an expression shows that it is a matrix: ``h @ p @ h.T``, ``s * np.eye(n)``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        return any(_is_square(region, one) for one in (node.left, node.right))
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         return isinstance(node.right, ast.Attribute) and node.right.attr in ("T", "mT")
     if not isinstance(node, ast.Call):
@@ -289,12 +317,22 @@ def _taken_for_matrix(
     own = frozenset(
         name for name, value in given
         if name is not None and (
-            (isinstance(value, ast.Name) and value.id in items) or ast.dump(value) in items
+            _is_item(_scaled(region, value), items) or ast.dump(value) in items
         )
     )  # fmt: skip
     within = replace(region, source=region.source.inside(function))
     inside |= {id(function)}
     return bool(own) and any(_as_matrix(within, part, own, inside) for part in walk(function))
+
+
+def _scaled(region: Region, node: ast.expr) -> ast.expr:
+    """What an expression scales by a number: ``k`` of ``0.5 * k``; otherwise itself."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Mult, ast.Div)):
+        for one, other in ((node.left, node.right), (node.right, node.left)):
+            named = region.known.get(one.id, Known()) if isinstance(one, ast.Name) else Known()
+            if isinstance(one, ast.Constant) or named.kind == "number":
+                return _scaled(region, other)
+    return node
 
 
 _TAKE_MATRICES = frozenset(

@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from gpuport.batch.arguments import array
+from gpuport.batch.expressions import translate
 from gpuport.batch.guesses import is_stretch
 from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope, backwards
-from gpuport.batch.windows import Window, as_long_as_each_other, less_of
+from gpuport.batch.windows import Window, as_long_as_each_other, enclosed, less_of
 
 
 def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:
@@ -196,15 +198,13 @@ def _count(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     if not isinstance(target, ast.Name) or call.keywords or len(call.args) not in (1, 2):
         raise Refused(FORM, call, f"unsupported syntax: {_how_it_counts(call)}")
     first = _first(call)
-    if first is None:
-        why = "the loop does not begin with the first item, nor with a number that is written out"
-        raise Refused(FORM, call, why)
     if scope.index is not None:
         raise Refused(FORM, call, "unsupported syntax: the items are numbered twice")
     scope.index = target.id
     stop = call.args[-1]
-    if first or target.id in scope.neighbours:
-        _look_beside(scope, stop, first)
+    fewer = isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Sub)
+    if first != 0 or fewer or target.id in scope.neighbours:
+        _look_beside(scope, stop, call.args[0] if first is None else first)
         return
     counted = _length_of(scope, stop)
     if counted is not None and scope.known.get(counted, Known()).kind == "list":
@@ -230,18 +230,21 @@ def _first(call: ast.Call) -> int | None:
     return value if type(value) is int else None
 
 
-def _look_beside(scope: Scope, stop: ast.expr, first: int) -> None:
+def _look_beside(scope: Scope, stop: ast.expr, first: ast.expr | int) -> None:
     """``for i in range(len(a) - 1)`` that reads ``a[i + 1]`` too; ``for i in range(1, n)``."""
     _simple(stop)
     less = less_of(stop)
     most = stop.left if less and isinstance(stop, ast.BinOp) else stop
-    tight = isinstance(most, (ast.Name, ast.Call, ast.Subscript, ast.Constant, ast.Attribute))
-    text = scope.source.segment(most)
-    scope.window = Window(text if tight else f"({text})", less, _length_of(scope, most), first)
-    length = scope.source.segment(stop)
-    simple = isinstance(stop, (ast.Name, ast.Call, ast.Subscript, ast.Constant, ast.Attribute))
-    if first:
-        length = f"{length} - {first}" if simple else f"({length}) - {first}"
+    number, start = (first, "") if isinstance(first, int) else (0, scope.source.segment(first))
+    if not isinstance(first, int):
+        _simple(first)
+        array(scope, first, translate(scope, first))
+    text, length = scope.source.segment(most), scope.source.segment(stop)
+    cut = isinstance(stop, ast.BinOp) and isinstance(stop.op, ast.Sub)
+    scope.window = Window(text, less, _length_of(scope, most), number, start, cut)
+    if scope.window.later:
+        less_than = enclosed(start) if start else str(number)
+        length = f"{enclosed(length)} - {less_than}"
     _as_many_as(scope, stop, length)
 
 
@@ -281,13 +284,28 @@ def _is_zero(node: ast.expr) -> bool:
 
 def _enumerate(scope: Scope, target: ast.expr, call: ast.Call) -> None:
     pair = target.elts if isinstance(target, ast.Tuple) else []
-    if len(pair) != 2 or len(call.args) != 1 or call.keywords or not isinstance(pair[0], ast.Name):
-        why = "`enumerate` that does not number the items from 0"
-        raise Refused(FORM, call, f"unsupported syntax: {why}")
+    first = _numbered_from(call)
+    if len(pair) != 2 or first is None or not isinstance(pair[0], ast.Name):
+        raise Refused(FORM, call, "unsupported syntax: `enumerate` in this form")
     enter(scope, pair[1], call.args[0])
     if scope.index is not None:
         raise Refused(FORM, call, "unsupported syntax: `enumerate` of numbers")
     scope.index = pair[0].id
+    if first:
+        arrays = [scope.guard.called(n) for n in scope.guard.stacks if n not in scope.guard.along]
+        if scope.grouped or scope.window is not None or not arrays:
+            why = "`enumerate` that does not number the items from 0"
+            raise Refused(FORM, call, f"unsupported syntax: {why}")
+        scope.window = Window(f"len({arrays[0]}) + {first}", first=first)
+
+
+def _numbered_from(call: ast.Call) -> int | None:
+    """The number of the first item, ``1`` of ``enumerate(xs, start=1)``; None of other forms."""
+    given = [*call.args[1:], *(k.value for k in call.keywords if k.arg == "start")]
+    if not call.args or len(given) > 1 or len(given) < len(call.args[1:]) + len(call.keywords):
+        return None
+    value = given[0].value if given and isinstance(given[0], ast.Constant) else None
+    return 0 if not given else value if type(value) is int and value >= 0 else None
 
 
 def _zip(scope: Scope, target: ast.expr, call: ast.Call) -> None:

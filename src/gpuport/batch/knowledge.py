@@ -67,6 +67,7 @@ class Stacking:
     attributes: Mapping[str, str]
     triggers: frozenset[str]
     products: frozenset[str]
+    extremes: Mapping[str, str]
     told: frozenset[str]
     helpers: frozenset[str]
     hosted: Mapping[str, str]
@@ -94,6 +95,7 @@ def stacking() -> Stacking:
         attributes=data["attributes"],
         triggers=frozenset(data["triggers"]),
         products=frozenset(data["products"]),
+        extremes=data["extremes"],
         told=frozenset(data["told"]),
         helpers=frozenset(data["helpers"]),
         hosted=data["hosted"],

@@ -10,6 +10,7 @@ from gpuport.batch.arguments import taken_apart
 from gpuport.batch.body import Body, bound_by
 from gpuport.batch.changes import stored_in
 from gpuport.batch.choices import choose
+from gpuport.batch.extremes import kept_extremes, records_in
 from gpuport.batch.groups import loop_over_stacks
 from gpuport.batch.headers import enter
 from gpuport.batch.records import CARRIED, FORM, Batch, Guard, Known, Refused
@@ -32,8 +33,9 @@ def stacked_loop(region: Region, node: ast.For, scope: Scope) -> Batch:
     if node.orelse:
         raise Refused(FORM, node.orelse[0], "unsupported syntax: `else` of a loop")
     sums = summed(node.body)
-    _refuse_last_item(region, node, sums)
-    body = _translated(region, node, scope, sums)
+    extremes = kept_extremes(node.body, scope.source.resolve)
+    _refuse_last_item(region, node, sums | extremes)
+    body = _translated(region, node, scope, sums, extremes)
     _refuse_carried(body, node)
     if scope.guard.writes or scope.guard.adds:
         # Whether these share memory with what is written is asked for too.
@@ -53,25 +55,37 @@ def _refuse_last_item(region: Region, node: ast.For, sums: Set[str]) -> None:
     """Stacks have no last item: names of it are not there after the loop."""
     bound = {n.id for n in walk(node.target) if isinstance(n, ast.Name)} | set(bound_by(node.body))
     after = sorted((bound - sums) & region.live)
+    records = records_in(node)
+    if records:
+        why = (
+            f"`{min(records)}` is bound where an item is better than those before it: collect what"
+        )
+        why += " is compared, and look for the best of it after the loop, `np.argmax`"
+        raise Refused(CARRIED, node, f"carried dependence: {why}")
     if after:
         raise Refused(FORM, node, f"`{after[0]}` of the last item is read after the loop")
 
 
-def _translated(region: Region, node: ast.For, scope: Scope, sums: frozenset[str]) -> Body:
+def _translated(
+    region: Region, node: ast.For, scope: Scope, sums: frozenset[str], extremes: frozenset[str]
+) -> Body:
     """The statements for the stacks of what the loop goes over."""
     enter(scope, node.target, node.iter)
     if scope.grouped and scope.index is None:
         scope.index = scope.free("k")
-    scope.later = frozenset(bound_by(node.body))
+    scope.later, scope.numbers = frozenset(bound_by(node.body)), {}
     body = Body(
-        scope, arrays=region.arrays, sums=sums, moved=region.moved, stored=stored_in(node.body)
-    )
+        scope, arrays=region.arrays, sums=sums, extremes=extremes, moved=region.moved,
+        stored=stored_in(node.body),
+    )  # fmt: skip
     for names, item in scope.opening.items():
         copied = ".copy()" if body.stored else ""  # numbers of NumPy's are no views
         body.emit(f"{names} = {taken_apart(item)}{copied}")
     if scope.where:
         choose(body, node, scope.where, node.body)
     body.block(node.body)
+    named = [f"{counter} = {text}" for counter, text in scope.numbers.items()]
+    body.lines[:0] = named
     return body
 
 
@@ -84,8 +98,11 @@ def _refuse_carried(body: Body, node: ast.For) -> None:
         if name != text and name in guard.writes | guard.adds:
             why = f"carried dependence: an iteration reads items of `{name}` that others write"
             raise Refused(CARRIED, node, why)
+    for name in (guard.fixed.keys() | scope.certain.keys()) & guard.writes.keys():
+        why = f"carried dependence: an iteration reads parts of `{name}` that others write"
+        raise Refused(CARRIED, node, why)
     alone(body, held, node)
-    kept = guard.writes or guard.adds or body.appended or body.sums
+    kept = guard.writes or guard.adds or body.appended or body.sums or body.extremes
     if not (guard.stacks or guard.items) or not kept:
         raise Refused(FORM, node, "nothing of the items is kept")
     if scope.later & held:

@@ -67,6 +67,8 @@ def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, 
         )  # fmt: skip
     axis, others = where
     known = scope.known.get(name, Known())
+    if known.hosted:
+        raise Refused(FORM, target, f"`{name}`, which is written, stays on the host")
     if known.kind == "list" or (axis and scope.grouped):
         raise Refused(FORM, target, f"`{name}` is a list, or is written along another axis")
     fixed, inner = _inner_indices(scope, others)
@@ -76,19 +78,18 @@ def place(scope: Scope, target: ast.Subscript, item: Item | None) -> tuple[str, 
     if left < 0 or len(indices) > rank:
         raise Refused(UNKNOWN_SHAPE, target, f"`{name}` has too few axes for its indices")
     for_all = scope.index if scope.grouped and scope.index is not None else scope.chosen or ":"
-    whole = name if not shift and not first_of(scope) else _part_of(scope, target, name, shift or 0)
+    later = scope.window is not None and scope.window.later
+    if axis and later:
+        raise Refused(FORM, target, f"`{name}` is written along another axis from an item on")
+    beside = bool(shift) or (scope.window is not None and (later or scope.window.cut))
+    whole = _part_of(scope, target, name, shift or 0) if beside else name
     text = f"{{cupy}}.moveaxis({name}, {axis}, 0)" if axis else whole
     return f"{text}[{', '.join([for_all, *inner])}]", left, name
 
 
-def first_of(scope: Scope) -> int:
-    """The number of the first item that a loop goes over."""
-    return scope.window.first if scope.window is not None else 0
-
-
 def _part_of(scope: Scope, target: ast.Subscript, name: str, shift: int) -> str:
     """What the items ``name[i + shift]`` of all iterations are called."""
-    if scope.window is None or scope.window.first + shift < 0:
+    if scope.window is None or scope.window.begins_before(shift):
         raise Refused(FORM, target, f"`{short(scope, target)}` is the last item at first")
     text, parts = scope.window.of(name, shift), scope.guard.parts
     if name not in parts:

@@ -68,6 +68,8 @@ class Known:
     places : int
         Of a tuple with a vector of whole numbers for each axis, as ``np.triu_indices`` gives it:
         how many these are.
+    hosted : bool
+        Whether the array lies on the host: stacked code has to bring its numbers over.
     """
 
     kind: str = "unknown"
@@ -77,6 +79,7 @@ class Known:
     proven: bool = False
     shown: int | None = None
     places: int = 0
+    hosted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +109,8 @@ class Item:
         Whether its elements are known to be whole numbers.
     factors : (str, str) or None
         Of a stack of outer products: the two stacks of vectors.
+    mixed : bool
+        Whether it may be one of Python's numbers for some items, as ``max(0.0, x)`` is.
     number : bool
         Whether it is one of Python's whole numbers for each item, whose arithmetic with arrays is
         another one than that of a stack: it may be a place, and no more.
@@ -123,6 +128,7 @@ class Item:
     whole: bool = False
     factors: tuple[str, str] | None = None
     number: bool = False
+    mixed: bool = False
 
     def postfixed(self, suffix: str) -> str:
         """The text with an index, an attribute or a call of a method behind it."""
@@ -170,8 +176,9 @@ class Guard:
         Those stacks and lists whose items have more than one row, or column, each with that axis
         (an ordered set).
     parts : dict of str to (str, str)
-        Those of the written stacks of which the loop writes a part only: what the part is called,
-        and its text.
+        Those of the stacks that have a name of their own in the stacked code, and what it is bound
+        to: of an array of which the loop writes a part only, the part; of numbers that lie on the
+        host, their copy on the device.
     """
 
     stacks: dict[str, int] = field(default_factory=dict)

@@ -29,7 +29,8 @@ def repeated(body: Body, node: ast.For) -> None:
 
     scope = body.scope
     counter, trips, own = _head(scope, node)
-    changed = [name for name in dict.fromkeys(bound_by(node.body)) if name not in body.sums]
+    grown = body.sums | body.extremes
+    changed = [name for name in dict.fromkeys(bound_by(node.body)) if name not in grown]
     for name in changed:
         as_own(body, name, node)
         _for_each(body, name)

@@ -40,6 +40,12 @@ class Source(Protocol):
     def on_device(self, node: ast.Call) -> bool:
         """Whether the port makes a call on the device."""
 
+    def of_numbers(self, node: ast.Call) -> bool:
+        """Whether a call is given nothing but numbers, in each iteration."""
+
+    def made_here(self, node: ast.Call) -> bool:
+        """Whether what a call of a function of the module gives is on the device."""
+
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         """The function of the module that a call is of, where the port runs it on the device."""
 
@@ -64,7 +70,8 @@ def owner_of(text: str) -> str:
     return name.removeprefix("list(reversed(").removesuffix("))")
 
 
-def _names_in(text: str) -> set[str]:
+def names_in(text: str) -> set[str]:
+    """The names in the text of some expressions."""
     parts = ast.walk(ast.parse(text, mode="eval"))
     return {part.id for part in parts if isinstance(part, ast.Name)}
 
@@ -138,6 +145,9 @@ class Scope:
         stands for the names: ``r, c``.
     mapped : dict of str to ast.Call
         Names of what `map` makes of the items, by a function that raises for some.
+    numbers : dict of str to str, or None
+        The counter, where stacked code names the numbers of all items by it, with their text; None
+        where that has no place for a statement.
     window : Window or None
         Where the counter is among these: how far it counts, as each array then gives as many
         items from its own first one on.
@@ -166,6 +176,7 @@ class Scope:
     parameters: frozenset[str] = frozenset()
     neighbours: frozenset[str] = frozenset()
     window: Window | None = None
+    numbers: dict[str, str] | None = None
     where: str = ""
     opening: dict[str, Item] = field(default_factory=dict)
     mapped: dict[str, ast.Call] = field(default_factory=dict)
@@ -198,7 +209,7 @@ class Scope:
         for name in (*held, *listed, *(() if self.grouped else arrays)):
             return f"len({self.guard.called(name)})"
         length = self.guard.length
-        if length is not None and not self.grouped and self.later.isdisjoint(_names_in(length)):
+        if length is not None and not self.grouped and self.later.isdisjoint(names_in(length)):
             return length  # as many as each array that is read later
         node = ast.Name("items", ast.Load())
         raise Refused(FORM, node, "nothing of the items is read before an array is made for them")
@@ -226,6 +237,8 @@ class Scope:
             return self.unnamed(name, text, node)
         if known.kind != "array":
             raise Refused(UNKNOWN_SHAPE, node, f"it is not known that `{name}` is an array")
+        if known.hosted:
+            raise Refused(FORM, node, f"`{name}` stays on the host")
         rank = self.ranks.get(name, known.rank)
         if rank is None:
             raise RankNeeded(name, node)
@@ -294,7 +307,16 @@ class Scope:
             self.guard.stacks[name] = rank
         if rank < 1:
             raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
-        return Item(name, rank - 1, stacked=True, tight=True, views=frozenset({name}))
+        text = self._brought_over(name) if known.hosted else name
+        return Item(text, rank - 1, stacked=True, tight=True, views=frozenset({name}))
+
+    def _brought_over(self, name: str) -> str:
+        """The name of a copy on the device, of numbers that lie on the host."""
+        parts = self.guard.parts
+        if name not in parts:
+            own = self.free(f"{name.rpartition('.')[2]}_stack")
+            parts[name] = own, f"{{batched}}.numbers({name})"
+        return parts[name][0]
 
     def fixed(self, name: str, node: ast.AST) -> Item:
         """A name that is the same for all items."""

@@ -36,7 +36,8 @@ def add(body: Body, node: ast.stmt, name: str, value: ast.expr, *, anew: bool = 
         _add_number(body, node, name, value)
         return
     moved, known = id(value) in body.moved, scope.known.get(name, Known())
-    is_number = known.kind == "number" and item.rank == 0
+    # An array that is added to a number makes it one; what is a guess is more likely a number.
+    is_number = known.kind == "number" and not (item.rank and scope.ranks)
     is_array = known.kind == "array" and known.rank != 0 and not moved
     if not (is_number or is_array):
         raise Refused(FORM, node, f"it is not followed what is added to `{name}`")
@@ -47,8 +48,8 @@ def add(body: Body, node: ast.stmt, name: str, value: ast.expr, *, anew: bool = 
         body.shown(name)
         body.emit(f"{name} += {total}")
     elif moved:
-        number = f"{to_host(total, moved=True)}[()]"
-        body.emit(f"{name} = {name} + {number}" if anew else f"{name} += {number}")
+        number = to_host(total, moved=True) + ("" if item.rank else "[()]")
+        body.emit(f"{name} = {name} + {number}" if anew or item.rank else f"{name} += {number}")
     else:  # not `+=`: that would change the array that an earlier loop gave
         body.emit(f"{name} = {name} + {total}")
 

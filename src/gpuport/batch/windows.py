@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 
 from gpuport.source.syntax import walk
@@ -10,22 +11,56 @@ from gpuport.source.syntax import walk
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """How a loop counts: from `first` to ``stop - less``; `stop` may be the length of `owner`."""
+    """How a loop counts: from `first` to ``stop - less``; `stop` may be the length of `owner`.
+
+    Where it begins with no number that is written out, `start` is the text of that; `cut` says
+    whether it may end before the last item of an array that it writes.
+    """
 
     stop: str
     less: int = 0
     owner: str | None = None
     first: int = 0
+    start: str = ""
+    cut: bool = False
+
+    @property
+    def later(self) -> bool:
+        """Whether the loop may begin with another item than the first one."""
+        return bool(self.first or self.start)
+
+    @property
+    def counts(self) -> str:
+        """What the loop counts, as arguments of a range."""
+        stop = f"{enclosed(self.stop)} - {self.less}" if self.less else self.stop
+        first = self.start or (str(self.first) if self.first else "")
+        return f"{first}, {stop}" if first else stop
+
+    def begins_before(self, shift: int) -> bool:
+        """Whether ``name[i + shift]`` is no item from the first one on, when the loop begins."""
+        return not self.start and self.first + shift < 0
 
     def of(self, name: str, shift: int) -> str:
         """The items ``name[i + shift]``: where there are too few the text gives fewer."""
         begin = self.first + shift
         first = str(begin) if begin else ""
+        if self.start:
+            sign = "-" if shift < 0 else "+"
+            first = f"{enclosed(self.start)} {sign} {abs(shift)}" if shift else self.start
         left = self.less - shift
         if name == self.owner and left >= 0:
             return f"{name}[{first}:{-left if left else ''}]"
-        last = f"{self.stop} - {left}" if left > 0 else f"{self.stop} + {-left}"
+        stop = enclosed(self.stop)
+        last = f"{stop} - {left}" if left > 0 else f"{stop} + {-left}"
         return f"{name}[{first}:{last if left else self.stop}]"
+
+
+def enclosed(text: str) -> str:
+    """The text of a number, for a sum."""
+    return f"({text})" if _OPERATOR.search(text) else text
+
+
+_OPERATOR = re.compile(r"[-+*/%]")
 
 
 def less_of(stop: ast.expr) -> int:

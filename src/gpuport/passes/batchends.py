@@ -5,18 +5,21 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 
+from gpuport.batch.extremes import Resolve, extreme_of
 from gpuport.batch.records import Loop, element
 from gpuport.batch.sums import added
 from gpuport.passes.transfers import Transfer
 from gpuport.source.syntax import walk
 
 
-def ends_of(node: Loop, dicts: Collection[str] = ()) -> set[int]:
+def ends_of(node: Loop, resolve: Resolve, dicts: Collection[str] = ()) -> set[int]:
     """Ids of expressions of which a value for each item leaves the loop.
 
     Parameters
     ----------
     node : Loop
+    resolve : callable
+        What a name stands for.
     dicts : collection of str
         Names that stand for dicts: what is put into them leaves.
     """
@@ -29,6 +32,8 @@ def ends_of(node: Loop, dicts: Collection[str] = ()) -> set[int]:
                 values.append(statement.value)
             elif added(statement)[0]:
                 values.append(added(statement)[1])
+            elif extreme_of(statement, resolve)[0]:
+                values.append(extreme_of(statement, resolve)[1])
         elif isinstance(statement, ast.AugAssign):
             values.append(statement.value)
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):

@@ -8,18 +8,19 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.analysis.batches.gains import takes_items
 from gpuport.analysis.batches.loops import Noted, by_range, known, taken_apart
 from gpuport.analysis.batches.source import Inside, Source, own_function
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.values.lattice import Mapping as Dict
+from gpuport.analysis.values.lattice import Unknown
 from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Loop, Refusal
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Known, Loop, Refusal
 from gpuport.batch.scope import Region
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.batchends import ends_of, leaves
@@ -52,6 +53,10 @@ class _Source(Source):
             self.analysed.placement.of(operation.graph_node) is Place.DEVICE
         )
 
+    def of_numbers(self, node: ast.Call) -> bool:
+        operation = self.unit.work.operations.get(id(_each(self.unit, node)))
+        return operation is not None and operation.only_numbers
+
     def function(self, node: ast.Call) -> str:
         operation = self.unit.work.operations.get(id(node))
         target = None if operation is None else operation.target
@@ -61,9 +66,11 @@ class _Source(Source):
 
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         found = super().definition(node)
-        if found is None or not _wholly(self.unit, found):
-            return None
-        return found if _gives_device_arrays(self.analysed, node, found) else None
+        return found if found is not None and _has_stack(self.analysed, node, found) else None
+
+    def made_here(self, node: ast.Call) -> bool:
+        found = super().definition(node)
+        return found is not None and _gives_device_arrays(self.analysed, node, found)
 
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
@@ -85,9 +92,15 @@ class _Inside(Inside):
 
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         found = super().definition(node)
-        if found is None or not _wholly(self.unit, found):
-            return None
-        return found if _gives_device_arrays(self.analysed, node, found) else None
+        return found if found is not None and _has_stack(self.analysed, node, found) else None
+
+    def made_here(self, node: ast.Call) -> bool:
+        found = super().definition(node)
+        return found is not None and _gives_device_arrays(self.analysed, node, found)
+
+    def function(self, node: ast.Call) -> str:
+        on_host = id(node) in self.analysed.unit.work.host_calls
+        return self.segment(node.func) if on_host else super().function(node)
 
     def inside(self, function: ast.FunctionDef) -> Inside:
         return _Inside(self.unit, function)
@@ -102,6 +115,30 @@ def _gives_device_arrays(analysed: Analysed, node: ast.Call, function: ast.Funct
     return placed is not None and analysed.placement.of(placed) is Place.DEVICE
 
 
+def _has_stack(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) -> bool:
+    """Whether a function of the module may be vectorised: it works on the device, or on numbers."""
+    unit = analysed.unit
+    if _of_numbers_alone(unit, function):
+        return True
+    return _wholly(unit, function) and _gives_device_arrays(analysed, node, function)
+
+
+def _of_numbers_alone(unit: Unit, function: ast.FunctionDef) -> bool:
+    """Whether a function does arithmetic, and makes an array of its results: ``skew(v)``."""
+    from gpuport.batch.knowledge import stacking
+
+    analysed = unit.project.results.get(id(function))
+    if analysed is None or analysed.unit.refusal is not None:
+        return False
+    work, scope, table = analysed.unit.work, unit.project.scope_of(function), stacking()
+    calls = (one for one in ast.walk(function) if isinstance(one, ast.Call))
+    paths = {scope.resolve(one.func) or "" for one in calls}
+    arrays = {path for path in paths if table.forms.get(path) == "array_of"}
+    changed = work.replacements or work.syncs or analysed.unit.forms.launches
+    rewritten = any(one.kind not in ("elements", "displayed") for one in work.rewrites.values())
+    return bool(arrays) and paths <= table.elementwise | arrays and not (changed or rewritten)
+
+
 def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
     """Whether a function's array work runs on the device as NumPy has it written."""
     analysed = unit.project.results.get(id(function))
@@ -111,15 +148,30 @@ def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
     asked = {id(part) for node in ast.walk(function) if isinstance(node, ast.If)
              for part in ast.walk(node.test)}  # fmt: skip
     work = own.work
-    changed = (work.replacements or work.host_calls or own.forms.launches
+    on_host = any(not _of_numbers(own, why) for why in work.host_calls.values())
+    changed = (work.replacements or on_host or own.forms.launches
                or work.syncs.keys() - asked)  # fmt: skip
+    displayed = _displayed(function)
     rewritten = any(
         place(one.graph_node) is Place.DEVICE for one in own.work.rewrites.values()
-        if one.kind not in ("elements", "displayed", "shared")
+        if one.kind not in ("elements", "displayed", "shared") and id(one.node) not in displayed
     )  # fmt: skip
     return not changed and not rewritten and all(
-        place(one.graph_node) is Place.DEVICE for one in own.work.operations.values()
+        place(one.graph_node) is Place.DEVICE or one.only_numbers
+        for one in own.work.operations.values()
     )  # fmt: skip
+
+
+def _of_numbers(unit: Unit, why: Reason) -> bool:
+    """Whether a call on the host gives a number of numbers: ``np.log(2 * np.pi)``."""
+    return why.code == "GP407" and ("operation", id(why.node)) not in unit.nodes
+
+
+def _displayed(function: ast.FunctionDef) -> set[int]:
+    """Ids of what stands in a list that a call is given: the array made of it holds copies."""
+    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
+    lists = (one for call in calls for one in call.args if isinstance(one, (ast.List, ast.Tuple)))
+    return {id(part) for one in lists for part in ast.walk(one)}
 
 
 def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
@@ -166,13 +218,16 @@ def _stacked(
     """
     unit, node = analysed.unit, one.node
     extent = unit.module.extent(node)
-    moved = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
+    inside = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
+    moved = [crossing for crossing in inside if not _made_of_numbers(unit, node, crossing)]
     hosted = hosted_call(node, unit.scope.resolve)
     if hosted is not None and _crosses_alone(hosted, moved):
         result = plan(Region(node, _Hosted(analysed), known(unit, one)))
         if isinstance(result, Batch):
             return result
-    ends = ends_of(node, [n for n, v in one.values.items() if isinstance(v, Dict)])
+    ends = ends_of(
+        node, unit.scope.resolve, [n for n, v in one.values.items() if isinstance(v, Dict)]
+    )
     leaving = {id(c.use.expression): leaves(node, ends, c) for c in moved}
     if not all(leaving.values()):
         return _held_back(unit, node, moved, leaving) if takes_items(unit, node) else None
@@ -185,7 +240,7 @@ def _stacked(
     if on_device is not True or extent in fixed:
         return None
     region = Region(
-        node, _Source(analysed), known(unit, one), _live(analysed, node),
+        node, _Source(analysed), _placed(analysed, one), _live(analysed, node),
         *(only_arrays(analysed, node) if not moved else (frozenset(), False)),
         gone, by_range(unit, node), taken_apart(unit, node),
     )  # fmt: skip
@@ -198,6 +253,36 @@ def _stacked(
     if isinstance(result, Batch):
         result = Refusal("GP301", node, "a lambda has no place for it", node)
     return with_size(unit, result)
+
+
+def _made_of_numbers(unit: Unit, loop: Loop, crossing: Transfer) -> bool:
+    """Whether what crosses is what a function makes of numbers, which it makes of all at once."""
+    found: ast.expr = crossing.use.expression
+    if crossing.direction != "h2d":
+        return False
+    if isinstance(found, ast.Name):
+        bound = [
+            part.value for part in ast.walk(loop)
+            if isinstance(part, ast.Assign) and any(
+                isinstance(n, ast.Name) and n.id == found.id
+                for target in part.targets for n in ast.walk(target)
+            )
+        ]  # fmt: skip
+        found = bound[0] if len(bound) == 1 else found
+    function = own_function(unit, found) if isinstance(found, ast.Call) else None
+    return function is not None and _of_numbers_alone(unit, function)
+
+
+def _placed(analysed: Analysed, one: Noted) -> dict[str, Known]:
+    """The names of a loop, and which of its arrays lie on the host."""
+    found = known(analysed.unit, one)
+    for name, value in one.values.items():
+        if isinstance(value, Unknown) and found[name].kind == "unknown":
+            found[name] = replace(found[name], hosted=True)
+    for name, origin in one.origins.items():
+        if analysed.placement.of(origin) is Place.HOST and found[name].kind == "array":
+            found[name] = replace(found[name], hosted=True)
+    return found
 
 
 def _each(unit: Unit, node: ast.AST) -> ast.AST:

@@ -8,6 +8,7 @@ from gpuport.analysis.values.lattice import (
     EMPTY,
     Array,
     Mapping,
+    Number,
     Scalar,
     Sequence,
     Tuple,
@@ -79,6 +80,15 @@ def test_numbers_of_the_host_in_a_list_are_known_by_its_claim():
     assert graph.inner(graph.slot(node, "t")).holds_numbers()
     assert not graph.inner(graph.slot(node, "u")).holds_numbers()
     assert graph.inner(node).holds_numbers()
+
+
+@pytest.mark.parametrize(("numpy_scalar", "mixed"), [(True, False), (False, True)])
+def test_numbers_that_may_be_pythons_are_known_in_tuples_by_their_claim(numpy_scalar, mixed):
+    graph = Graph()
+    node = graph.node("found")
+    pair = Tuple((Number("float64"), Number("float64", numpy_scalar=numpy_scalar)))
+    fill(graph, node, held_by(Mapping(pair)))
+    assert graph.inner(node).holds_numbers() is mixed
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])

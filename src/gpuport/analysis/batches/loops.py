@@ -14,6 +14,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.facts import likely
+from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
     EMPTY,
     Array,
@@ -44,11 +45,14 @@ class Noted:
     values : dict of str to Value
     arguments : frozenset of str
         Names whose memory may be a caller's.
+    origins : dict of str to Node
+        Where the arrays among them come from.
     """
 
     node: Region
     values: dict[str, Value]
     arguments: frozenset[str]
+    origins: dict[str, Node]
 
 
 def noted(unit: Unit, node: Region) -> bool:
@@ -75,7 +79,11 @@ def noted(unit: Unit, node: Region) -> bool:
             flow.origin is not None and flow.origin.root().parameters
         ))
     )  # fmt: skip
-    found = unit.forms.batches[id(node)] = Noted(node, values, arguments)
+    origins = {
+        name: flow.origin for name, flow in flows.items()
+        if flow is not None and flow.origin is not None and isinstance(flow.value, Array)
+    }  # fmt: skip
+    found = unit.forms.batches[id(node)] = Noted(node, values, arguments, origins)
     in_line = isinstance(unit.scope.node, ast.Lambda)  # no place for the lines of a batch
     return not in_line and _straight(unit, node) and _has_form(unit, found)
 

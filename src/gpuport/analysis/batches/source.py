@@ -34,6 +34,12 @@ class Source:
     def on_device(self, node: ast.Call) -> bool:
         return True
 
+    def of_numbers(self, node: ast.Call) -> bool:
+        return False
+
+    def made_here(self, node: ast.Call) -> bool:
+        return True
+
     def definition(self, node: ast.Call) -> ast.FunctionDef | None:
         return own_function(self.unit, node)
 

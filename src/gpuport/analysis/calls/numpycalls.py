@@ -75,9 +75,11 @@ def _unlisted(
     """A call of what a library offers under no public name of its own."""
     if _is_of_object(unit, path):
         return _method_of_object(unit, node, path, library, args)
-    unit.work.host_calls[id(node)] = Reason(
-        "GP107", f"`{path}` is not a public name of {library.name}", node, "unknown-call"
-    )
+    why = f"`{path}` is not a public name of {library.name}"
+    owner = path.rpartition(".")[0]
+    if unit.knowledge.tables.entry(owner) is None:  # nothing is known of what belongs to it
+        why = f"`{owner}` is none of the names of {library.name} that gpuport has a table of"
+    unit.work.host_calls[id(node)] = Reason("GP107", why, node, "unknown-call")
     return unknown_call(unit, node, args)
 
 

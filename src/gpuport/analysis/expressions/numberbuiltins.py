@@ -75,10 +75,12 @@ def extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
         if several:
             return Flow(Scalar(getattr(join_all(values), "type", None)))
         return Flow(_chosen(unit, node, args, plain))
+    # The items of a stack are numbers, or Python raises for all of them.
+    kinds = (Number, Scalar, Either) if unit.in_stacked else (Number, Scalar)
     numbers = (
         len(plain) >= 2
         and len(plain) == len(args)
-        and all(isinstance(a.flow.value, (Number, Scalar)) for a in plain)
+        and all(isinstance(a.flow.value, kinds) for a in plain)
     )
     if not numbers:
         return host_or_unknown(unit, node, name, args)

@@ -101,14 +101,14 @@ def answer(
     question = _Question(values, run, index)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        result, dtypes = _first_answers(question, long, words)
+        result, dtypes, takes = _first_answers(question, long, words)
         if result is not None and any(map(_open, values)) and _says_much(result):
-            result = _for_each_dtype(question, result)
+            result = _for_each_dtype(question, result, takes)
         if short and result is not None and _says_much(result):
             most = _MOST_PROBES if any(map(_stands_for_many, values)) else _SHORT_PROBES
-            result = question.answers(RANKS, DTYPES, most, size=1, so_far=result)
+            result = question.answers(RANKS, DTYPES, most, _Takes(size=1), so_far=result)
         if result is not None and _claims_rank(result) and any(map(_of_any_rank, values)):
-            result = _for_each_rank(question, result)
+            result = _for_each_rank(question, result, takes)
     if result is None:
         # `x.reshape(300, 200)` takes no array that is small enough: what holds for all sizes?
         vague = tuple(map(unsized, values))
@@ -124,23 +124,25 @@ def answer(
 
 def _first_answers(
     question: _Question, long: bool, words: Callable[[], tuple[str, ...]]
-) -> tuple[Value | None, tuple[str, ...]]:
-    """What the first round that has answers gives, and the dtypes that it tried."""
+) -> tuple[Value | None, tuple[str, ...], _Takes]:
+    """What the first round that has answers gives, the dtypes that it tried, and its arrays."""
     values = question.values
     may_be_words = any(map(may_be_word, values))
     for ranks, dtypes, most, longer in _rounds(values, long):
-        result = question.answers(ranks, dtypes, most, long=longer)
+        takes = _Takes(long=longer)
+        result = question.answers(ranks, dtypes, most, takes)
         if result is None and may_be_words:
-            result = question.answers(ranks, dtypes, _WITH_WORDS, long=longer, words=words())
+            result = question.answers(ranks, dtypes, _WITH_WORDS, takes, words=words())
         if result is not None:
-            return result, dtypes
+            return result, dtypes, takes
     # `x.reshape(4, 5)` takes nothing but twenty elements, `np.broadcast_to(x, (4, 5))` one as well
     named = [n for v in values for n in sizes(v)]
     for size in (prod(named), 1) if named else (1,):
-        result = question.answers(RANKS, DTYPES, _MOST_PROBES, size=size)
+        takes = _Takes(size=size)
+        result = question.answers(RANKS, DTYPES, _MOST_PROBES, takes)
         if result is not None:
             break
-    return result, DTYPES
+    return result, DTYPES, takes
 
 
 def _rounds(
@@ -152,13 +154,13 @@ def _rounds(
         yield _LONG_ROUND
 
 
-def _for_each_dtype(question: _Question, claimed: Value) -> Value:
+def _for_each_dtype(question: _Question, claimed: Value, takes: _Takes) -> Value:
     """What is claimed holds for arrays of other dtypes, as far as they are taken.
 
     Where float32 is not taken, what stood in for the other arguments did not go with it.
     """
     for ranks, others in _DOUBTS:
-        found = question.answers(ranks, others, _MOST_PROBES // 4)
+        found = question.answers(ranks, others, _MOST_PROBES // 4, takes)
         if found is not None:
             claimed = join(claimed, found)
         elif "float32" in others and any(map(_stands_for_many, question.values)):
@@ -166,19 +168,35 @@ def _for_each_dtype(question: _Question, claimed: Value) -> Value:
     return claimed
 
 
-def _for_each_rank(question: _Question, claimed: Value) -> Value:
+def _for_each_rank(question: _Question, claimed: Value, takes: _Takes) -> Value:
     """What is claimed of the axes of a result holds for arrays of each rank, if they are taken.
 
     The few combinations that are tried of many may have left a rank out, and what stands in for
     lists and for what is not known may not be what goes with it.
     """
     for rank in RANKS:
-        found = question.answers((rank,), DTYPES[:1], _MOST_PROBES)
+        found = question.answers((rank,), DTYPES[:1], _MOST_PROBES, takes)
         if found is not None:
             claimed = join(claimed, found)
         elif any(map(_stands_for_many, question.values)):
             claimed = _forget_rank(claimed)
     return claimed
+
+
+@dataclass(frozen=True, slots=True)
+class _Takes:
+    """How large the arrays are that a function is asked with: filters take no short signals.
+
+    Attributes
+    ----------
+    long : bool
+        Whether long arrays are among them.
+    size : int or None
+        How many elements all of them have; None where they are as they come.
+    """
+
+    long: bool = False
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,15 +212,14 @@ class _Question:
         ranks: tuple[int, ...],
         dtypes: tuple[str, ...],
         most: int,
+        takes: _Takes,
         *,
-        size: int | None = None,
-        long: bool = False,
         words: tuple[str, ...] = (),
         so_far: Value | None = None,
     ) -> Value | None:
         """The answers for these ranks and dtypes, joined; None where there are none."""
-        candidates = self._candidates(ranks, dtypes, size)
-        if long:
+        candidates = self._candidates(ranks, dtypes, takes.size)
+        if takes.long:
             pairs = zip(candidates, self.values, strict=True)
             candidates = [[*short, *long_ones(v, ranks, dtypes)] for short, v in pairs]
         if words:

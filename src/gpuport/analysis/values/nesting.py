@@ -74,9 +74,9 @@ def held_by(value: Value, depth: int = 0) -> Held | None:
         return None
     if isinstance(value, Tuple):  # which says of each item what that is
         return Held(slots=tuple(
-            (str(place), Held(one if isinstance(one, Scalar) else EMPTY, held_by(one, depth + 1)))
+            (str(place), Held(_of_python(one), held_by(one, depth + 1)))
             for place, one in enumerate(value.items)
-            if is_container(one) or isinstance(one, Scalar)
+            if is_container(one) or _of_python(one) != EMPTY
         ))  # fmt: skip
     if isinstance(value, Mapping) and value.fields is not None:
         return Held(slots=tuple(
@@ -84,6 +84,13 @@ def held_by(value: Value, depth: int = 0) -> Held | None:
         ))  # fmt: skip
     item = elements(value) or EMPTY
     return Held(item, held_by(item, depth + 1))
+
+
+def _of_python(item: Value) -> Value:
+    """What may be one of Python's numbers, for which no array of the device has room."""
+    if isinstance(item, Number) and not item.numpy_scalar:
+        return Scalar()
+    return item if isinstance(item, Scalar) else EMPTY
 
 
 def fill(graph: Graph, container: Node, held: Held | None) -> None:

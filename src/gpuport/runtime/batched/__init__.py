@@ -23,7 +23,15 @@ from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.systems import exponentials, least_squares
-from gpuport.runtime.batched.values import diag, elements, replaced, total, total_outer, upload
+from gpuport.runtime.batched.values import (
+    diag,
+    elements,
+    numbers,
+    replaced,
+    total,
+    total_outer,
+    upload,
+)
 from gpuport.runtime.batched.vectors import cross
 from gpuport.runtime.failures import refused
 
@@ -50,6 +58,7 @@ __all__ = [
     "least_squares",
     "linalg",
     "matrix_rank",
+    "numbers",
     "pinv",
     "qr",
     "refused",

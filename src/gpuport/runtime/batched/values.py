@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.fallback import loaded_cupy, usable_cupy
+from gpuport.runtime.kinds import SUPPORTED_DTYPES
 
 
 def diag(vectors: Any) -> Any:
@@ -175,6 +176,25 @@ def replaced(stack: Any, places: Any, items: Any) -> Any:
     found = stack.copy()
     found[places] = items
     return found
+
+
+def numbers(values: Any) -> Any:
+    """An array that lies on the host, on the device: the numbers that a loop goes over.
+
+    Parameters
+    ----------
+    values : numpy.ndarray, shape (n, ...), or anything else
+
+    Returns
+    -------
+    cupy.ndarray, shape (n, ...)
+        Anything else comes back as it is, and so does an array where there is no usable device.
+    """
+    cupy = loaded_cupy()
+    plain = type(values) is np.ndarray and values.dtype.char in SUPPORTED_DTYPES
+    if not plain or cupy is None or not cupy.cuda.is_available():
+        return values
+    return cupy.asarray(values)
 
 
 def upload(arrays: list[Any]) -> list[Any]:
