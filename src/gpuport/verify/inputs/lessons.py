@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gpuport.verify.signatures.standins import READABLE
 from gpuport.verify.signatures.tables import FRAME, asked, tables
 from gpuport.verify.signatures.templates import Refusal, left_out
 from gpuport.verify.slots import INSTANCE, OMITTED, Slot
@@ -28,6 +29,10 @@ _RANK = re.compile(
 )
 _NUMBERED = {"one": 1, "two": 2, "three": 3}
 _LACKING = re.compile(r"'numpy\.(?:ndarray|float64|int64)' object has no attribute '(\w+)'")
+_NO_MAPPING = re.compile(
+    r"must be a mapping, not|cannot convert dictionary update|dictionary update sequence element"
+    r"|object has no attribute '(?:items|keys|values|update|get|setdefault|pop)'"
+)
 _UNWANTED = re.compile(r"unexpected keyword argument '(\w+)'|got multiple values for .*'(\w+)'")
 _ONE_OF = re.compile(
     r"(?:one of|choose from|supported|allowed|valid|available|options|either|possible|accepted"
@@ -37,6 +42,10 @@ _ONE_OF = re.compile(
 _QUOTED = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\"|`([^`]{1,40})`")
 _WITHOUT_EFFECT = re.compile(r"no effect|not supported|deprecated|cannot be (?:used|given)|removed")
 _ASKS = re.compile(r"(?:raise|assert)\b")
+# what `inspect` cannot read of functions that are not written in Python
+_UNREADABLE = re.compile(
+    r"positional[- ]only|no signature found|unsupported callable|__code__|co_varnames|__name__"
+)
 _LONGEST = 64
 
 
@@ -55,7 +64,7 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     gone = {s.name: left_out(s) for s in slots if _is_unwanted(s, refusal)}
     if gone:
         return gone
-    chosen = _chosen(slots, refusal)
+    chosen = _chosen(slots, refusal) or _written_in_python(slots, refusal)
     if chosen:
         return chosen
     named = [slot for slot in slots if refusal.names(slot.name)]
@@ -102,6 +111,19 @@ def _chosen(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
             for s in found}  # fmt: skip
 
 
+def _written_in_python(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """Functions of which parameters and text can be read, where those given have none."""
+    if not _UNREADABLE.search(refusal.message):
+        return {}
+    return {slot.name: other for slot in slots if (other := _readable(slot)) != slot}
+
+
+def _readable(slot: Slot) -> Slot:
+    if slot.kind == "callable":
+        return replace(slot, dtype=READABLE)
+    return replace(slot, items=tuple(map(_readable, slot.items))) if slot.items else slot
+
+
 def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
     message = refusal.message
     outside = _OUTSIDE.search(message)
@@ -117,6 +139,8 @@ def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
         keys = re.findall(rf"""\b{re.escape(slot.name)}\[['"](.+?)['"]\]""", refusal.text)
         items = tuple(Slot(key, "float") for key in dict.fromkeys(keys))
         return Slot(slot.name, "dict", items=items) if keys else None
+    if _NO_MAPPING.search(message):
+        return Slot(slot.name, "dict", omit=slot.omit, keyword=slot.keyword)
     if _ONE_NUMBER.search(message):
         return replace(slot, kind="float", dims=(), dtype=None, traits=())
     lacking = _LACKING.search(message)
