@@ -9,9 +9,11 @@ from dataclasses import replace
 from gpuport.verify.signatures.standins import READABLE
 from gpuport.verify.signatures.tables import FRAME, asked, tables
 from gpuport.verify.signatures.templates import Refusal, left_out
-from gpuport.verify.slots import INSTANCE, OMITTED, Slot
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, OMITTED, Slot
 
 _OUTSIDE = re.compile(r"index (\d+) is out of bounds for axis (\d+) with size \d+")
+# sizes that do not fit: of a product, the two of which one is the function's own
+_APART = re.compile(r"\(size (\d+) is different from (\d+)\)|: (\d+) \(dim \d+\) != (\d+) \(dim")
 _UNPACKED = re.compile(r"values to unpack \(expected (\d+)")
 _MISSING = re.compile(r"^['\"]([^'\"]+)['\"]$")  # the message of a KeyError is the key
 _NOT_THERE = re.compile(r"'(?:DataFrame|SimpleNamespace)' object has no attribute '(\w+)'")
@@ -67,6 +69,9 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     chosen = _chosen(slots, refusal) or _written_in_python(slots, refusal)
     if chosen:
         return chosen
+    fitting = _fitting(slots, refusal)
+    if fitting:
+        return fitting
     named = [slot for slot in slots if refusal.names(slot.name)]
     if not named and (_ASKS.match(refusal.text) or _ONE_NUMBER.search(refusal.message)):
         named = list(slots)  # what was looked into stands in an earlier line
@@ -109,6 +114,25 @@ def _chosen(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     found = (s for s in told if not set(texts) <= set(s.choices))
     return {s.name: Slot(s.name, "choice", choices=texts, omit=s.omit, keyword=s.keyword)
             for s in found}  # fmt: skip
+
+
+def _fitting(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """An array of which one axis is as long as what the function multiplies it with."""
+    apart = _APART.search(refusal.message)
+    if apart is None:
+        return {}
+    # of one product the right size is told first, of the other the left one
+    right, left = map(int, apart.groups()[:2] if apart[1] else apart.groups()[:1:-1])
+    if (left == BASE_SIZE) == (right == BASE_SIZE):
+        return {}
+    for slot in slots:
+        if slot.kind != "array" or not slot.dims or not refusal.names(slot.name):
+            continue
+        axis = len(slot.dims) - 1 if left == BASE_SIZE else max(len(slot.dims) - 2, 0)
+        other = _sized(slot, axis, right if left == BASE_SIZE else left)
+        if other is not None and not slot.dims[axis].startswith("="):
+            return {slot.name: other}
+    return {}
 
 
 def _written_in_python(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:

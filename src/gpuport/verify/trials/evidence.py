@@ -24,7 +24,8 @@ class Tally:
 
     ``values`` are those that each piece of what came out had alone, None where one had several;
     ``numbers_only``: nothing goes in but sizes and choices, which values need not depend on.
-    ``port_missed`` are lines of the port that no process has run, None before the first example.
+    ``port_missed`` are lines of the port that no process has run, ``port_untaken`` branches, None
+    before the first example.
     """
 
     drawn: int = 0
@@ -41,6 +42,7 @@ class Tally:
     taken: set[Branch] = field(default_factory=set)
     branches: set[Branch] = field(default_factory=set)
     port_missed: set[int] | None = None
+    port_untaken: set[Branch] | None = None
     chosen: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
     exact: int = 0
     gauge: int = 0
@@ -71,6 +73,9 @@ class Tally:
         missed = set(answer.get("port_missed", ()))
         if "port_missed" in answer:
             self.port_missed = missed & (missed if self.port_missed is None else self.port_missed)
+            untaken = set(map(tuple, answer.get("port_untaken", ())))
+            known = self.port_untaken
+            self.port_untaken = untaken & (untaken if known is None else known)
 
     @property
     def covered(self) -> bool:
@@ -225,7 +230,7 @@ class Tally:
                 f"not reached: line {_ranges(self.lines - self.seen)}"
             )
         if not self.branches <= self.taken:
-            branch = min(self.branches - self.taken, key=lambda one: (line_of(one), one))
+            branch = _first(self.branches - self.taken)
             return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
         if self.never_chosen:
             line, never = self.never_chosen[0]
@@ -237,6 +242,10 @@ class Tally:
             )
         if self.port_missed:
             return f"what the port has in line {_ranges(self.port_missed)} never ran"
+        if self.port_untaken:
+            branch = _first(self.port_untaken)
+            never = str(branch[1]).lower()
+            return f"the condition in line {line_of(branch)} of the port was never {never}"
         return None
 
     def why_nothing_accepted(self) -> str:
@@ -288,6 +297,10 @@ class Tally:
 
 def _sorted(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts.items()))
+
+
+def _first(branches: set[Branch]) -> Branch:
+    return min(branches, key=lambda one: (line_of(one), one))
 
 
 def _ranges(lines: set[int]) -> str:
