@@ -231,7 +231,7 @@ class Tally:
             )
         if not self.branches <= self.taken:
             branch = _first(self.branches - self.taken)
-            return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
+            return f"the condition in line {line_of(branch[0])} was never {str(branch[1]).lower()}"
         if self.never_chosen:
             line, never = self.never_chosen[0]
             return f"the mask in line {line} was {never} for any element"
@@ -245,7 +245,7 @@ class Tally:
         if self.port_untaken:
             branch = _first(self.port_untaken)
             never = str(branch[1]).lower()
-            return f"the condition in line {line_of(branch)} of the port was never {never}"
+            return f"the condition in line {line_of(branch[0])} of the port was never {never}"
         return None
 
     def why_nothing_accepted(self) -> str:
@@ -281,7 +281,7 @@ class Tally:
             distinct=len(self.digests),
             coverage=self.coverage,
             branches=len(self.taken & self.branches) / len(self.branches) if self.branches else 1.0,
-            missed=tuple(sorted(self.lines - self.seen)),
+            missed=tuple(sorted({line_of(line) for line in self.lines - self.seen})),
             exact=self.exact,
             inputs=inputs,
             families=tuple(f for f in dict.fromkeys(ALL_FAMILIES) if f in self.families),
@@ -300,11 +300,11 @@ def _sorted(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
 
 
 def _first(branches: set[Branch]) -> Branch:
-    return min(branches, key=lambda one: (line_of(one), one))
+    return min(branches, key=lambda one: (line_of(one[0]), one))
 
 
 def _ranges(lines: set[int]) -> str:
-    shown = sorted(lines)
+    shown = sorted(set(map(line_of, lines)))
     return ", ".join(map(str, shown[:8])) + (" ..." if len(shown) > 8 else "")
 
 
