@@ -44,6 +44,8 @@ class Example:
     original, port : Observation
     number : int
         How many inputs the original has accepted so far, with this one.
+    first : Observation or None
+        What the original made of it the first time, where `original` holds more than that.
     """
 
     function: str
@@ -51,6 +53,7 @@ class Example:
     original: Observation
     port: Observation
     number: int
+    first: Observation | None = None
 
 
 class Judge:
@@ -133,7 +136,7 @@ class Judge:
             return {**answer, "status": "cast"}
         # a random number may by chance leave no trace, so that a difference is doubted twice
         for _ in range(_DOUBTS):
-            unset = self.repeated(function, trial, original)
+            unset = self.repeated(function, trial, example.first or original)
             if unset is None:
                 return {**answer, "status": "unstable"}
             if unset:

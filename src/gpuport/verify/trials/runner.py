@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.verify.aftermath.leaves import Observation
+from gpuport.verify.aftermath.writtenfiles import WRITTEN
 from gpuport.verify.comparison.refusals import Refusals
 from gpuport.verify.comparison.responses import NotReproduced
 from gpuport.verify.execution.calling import PATTERNS, Bench, How
@@ -130,13 +131,22 @@ class Runner:
         A port that keeps a buffer or remembers answers may be right the first time alone.
         """
         function, trial, original = example.function, example.trial, example.original
-        again = self.bench.call("port", function, trial)
+        again = self.bench.call("port", function, trial, How(again=True))
         if again.raised is not None:
             return example
         self.stage("original-again")
-        known = self.bench.call("original", function, trial, How(pattern=PATTERNS[1]))
+        known = self._original_again(function, trial, original)
         views = tuple({*original.views, *known.views})
-        return replace(example, original=replace(original, views=views), port=again)
+        files = [leaf for leaf in known.leaves if leaf.path.startswith(WRITTEN)]
+        leaves = [leaf for leaf in original.leaves if not leaf.path.startswith(WRITTEN)]
+        before = replace(original, views=views, leaves=(*leaves, *files))
+        return replace(example, original=before, port=again, first=original)
+
+    def _original_again(self, function: str, trial: Trial, original: Observation) -> Observation:
+        """Its second call: files that the first one wrote are there, and may be added to."""
+        if any(leaf.path.startswith(WRITTEN) for leaf in original.leaves):
+            self.bench.call("original", function, trial)
+        return self.bench.call("original", function, trial, How(pattern=PATTERNS[1], again=True))
 
     # -- what has run so far -----------------------------------------------------------------
 
