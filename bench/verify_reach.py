@@ -7,11 +7,11 @@ reach
     By folder (a package): ``functions`` with array arguments, which is what an annotation or the
     docstring says of a parameter, or the function itself where it subscripts one, asks for its
     shape or gives it to NumPy and its docstring says nothing else; methods that only raise
-    ``NotImplementedError``, which no caller can do anything with, are not counted; the share for which some inputs
-    were ``accepted``, and the commonest reasons for none. Files that cannot be imported here are
-    counted apart, and so are their functions. Inputs are those of a cold start; with
-    ``--recorded`` calls in ``.gpuport`` beside
-    the package, as ``gpuport record`` leaves them, come first.
+    ``NotImplementedError``, which no caller can do anything with, are not counted; the share for
+    which some inputs were ``accepted``, and the commonest reasons for none. Files that cannot be
+    imported here are counted apart, and so are their functions. Inputs are those of a cold start;
+    with ``--recorded`` calls in ``.gpuport`` beside the package, as ``gpuport record`` leaves them,
+    come first.
 all
     The same over all folders.
 """

@@ -24,7 +24,8 @@ _MODULES = frozenset(
 """Those of Python that reach nothing outside the process."""
 _REACHING = frozenset(
     {"open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "vars",
-     "FileIO", "open_code", "__builtins__", "__file__", "memmap", "open_memmap", "DataSource", "f2py", "ctypeslib"}
+     "FileIO", "open_code", "__builtins__", "__file__", "memmap", "open_memmap", "DataSource",
+     "f2py", "ctypeslib"}
 )  # fmt: skip
 """Names, of attributes too, that may reach farther."""
 

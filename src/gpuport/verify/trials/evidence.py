@@ -41,6 +41,7 @@ class Tally:
     lines: set[int] = field(default_factory=set)
     taken: set[Branch] = field(default_factory=set)
     branches: set[Branch] = field(default_factory=set)
+    unordered: int = 0
     port_missed: set[int] | None = None
     port_untaken: set[Branch] | None = None
     chosen: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
@@ -120,6 +121,7 @@ class Tally:
         self.gauge += status == "gauge"
         self.edge += status == "edge"
         self.cast += status == "cast"
+        self.unordered += status == "unordered"
         self.shaky += status == "shaky"
 
     def limit(self, said: str) -> None:
@@ -269,6 +271,8 @@ class Tally:
             )
         if self.shaky:
             notes["left out: whether a number comes out is decided by rounding"] = self.shaky
+        if self.unordered:
+            notes["left out: complex numbers are ordered that are NaN in one part"] = self.unordered
         if self.cast:
             notes["left out: floats cast to integers that cannot hold them"] = self.cast
         if self.edge:

@@ -30,7 +30,7 @@ from gpuport.verify.verdicts.shrinking import shrunk
 
 _ALIKE_EACH_TIME = 12
 _SOME = 30  # examples that do where a function is slow
-_PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
+_PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky", "unordered")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _SLOW = 16  # size from which on a call that takes too long is tried with fewer elements,
 _FEWER = 4  # by this factor along each axis
