@@ -6,11 +6,12 @@
 reach
     By folder (a package): ``functions`` with array arguments, which is what an annotation or the
     docstring says of a parameter, or the function itself where it subscripts one, asks for its
-    shape or gives it to NumPy and its docstring says nothing else; the share for which some inputs
-    were ``accepted``, and the commonest reasons for none. Files that cannot be imported here are
-    counted apart, and so are their functions. Inputs are those of a cold start; with
-    ``--recorded`` calls in ``.gpuport`` beside
-    the package, as ``gpuport record`` leaves them, come first.
+    shape or gives it to NumPy and its docstring says nothing else; methods that only raise
+    ``NotImplementedError``, which no caller can do anything with, are not counted; the share for
+    which some inputs were ``accepted``, and the commonest reasons for none. Files that cannot be
+    imported here are counted apart, and so are their functions. Inputs are those of a cold start;
+    with ``--recorded`` calls in ``.gpuport`` beside the package, as ``gpuport record`` leaves them,
+    come first.
 all
     The same over all folders.
 """
@@ -67,6 +68,13 @@ def takes_arrays(signature: Signature, node: ast.AST) -> bool:
     return False
 
 
+def is_left_open(node: ast.AST) -> bool:
+    """Whether a function comes to no other end than its own ``raise NotImplementedError``."""
+    *before, last = getattr(node, "body", [None])
+    raises = isinstance(last, ast.Raise) and "NotImplementedError" in ast.unparse(last)
+    return raises and all(isinstance(one, ast.Expr | ast.Assign) for one in before)
+
+
 def _is_array(slot: Slot) -> bool:
     return slot.kind == "array" or (slot.dtype or "") in (SERIES, FRAME)
 
@@ -78,7 +86,10 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
     place = located(file)
     nodes = _nodes(tree)
     every = list(signatures_of(tree, place))
-    chosen = [s for s in every if not s.obstacle and takes_arrays(s, nodes[s.name])]
+    chosen = [
+        s for s in every
+        if not s.obstacle and takes_arrays(s, nodes[s.name]) and not is_left_open(nodes[s.name])
+    ]  # fmt: skip
     if not chosen:
         return
     calls = calls_below(place.root) if recorded else {}

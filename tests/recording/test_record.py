@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -10,8 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gpuport.recording.calls import PER_FUNCTION, Call, read, write
-from gpuport.recording.command import RecordingFailed, record
+from gpuport.recording.calls import PER_FUNCTION, Call, append, read, write
+from gpuport.recording.command import INTERRUPTED, RecordingFailed, record
 from gpuport.recording.describe import describe
 from gpuport.recording.hook import Recorder
 
@@ -225,3 +227,52 @@ def test_dictionaries_of_a_class_keep_their_items() -> None:
     node = describe(value, ("m",))["object"]
     assert node["attributes"] == {"unit": {"text": "m"}}
     assert node["items"] == [["a", {"float": (1.0).hex()}]]
+
+
+LONG = """
+import os, signal, sys, time
+import numpy as np
+import module
+
+module.smooth(np.ones(3))
+if os.fork() == 0:
+    module.smooth(np.ones(5))
+    os._exit(0)
+os.wait()
+print("begun", flush=True)
+{ending}
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_what_was_recorded_outlives_a_process_that_is_killed(project: Path) -> None:
+    ending = "os.kill(os.getpid(), signal.SIGKILL)"
+    (project / "run.py").write_text(LONG.replace("{ending}", ending), encoding="utf-8")
+    outcome = record([sys.executable, "run.py"], project, None, data=False)
+    assert outcome.status == -signal.SIGKILL
+    shapes = [c.arguments["x"]["array"]["shape"] for c in by_function(outcome.path)["smooth"]]
+    assert sorted(shapes) == [[3], [5]]
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_an_interrupted_command_keeps_its_recording(project: Path) -> None:
+    (project / "run.py").write_text(LONG.replace("{ending}", "time.sleep(60)"), encoding="utf-8")
+    words = [sys.executable, "-m", "gpuport", "record", "--", sys.executable, "run.py"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        os.killpg(process.pid, signal.SIGINT)  # as the terminal does
+        assert process.wait() == INTERRUPTED
+    assert len(by_function(project / ".gpuport" / "calls.jsonl")["smooth"]) == 2
+
+
+def test_half_a_line_costs_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "calls.jsonl"
+    for size in (1, 2):
+        node = {"array": {"dtype": "float64", "shape": [size]}}
+        append(path, Call("m.py", "f", {"x": node}))
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text[:-9], encoding="utf-8")
+    assert [c.arguments["x"]["array"]["shape"] for c in read(path)] == [[1]]

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from gpuport.verify.records import Verdict
 
 ORIGINAL = """
@@ -90,3 +92,22 @@ def test_a_method_that_appends_to_what_an_instance_keeps_was_called_before(verif
         "sum(self.values) / len(self.values)", "sum(self.values[-6:]) / len(self.values[-6:])"
     )
     assert verify(MEAN, cut)["Mean.add"].verdict is Verdict.DIFFERS
+
+
+WRITING = """
+def f(x: "Float[np.ndarray, 'n']"):
+    with open("log.txt", "{mode}") as stream:
+        stream.write(f"{x.size} values\\n")
+    return x * 2.0
+"""
+
+
+@pytest.mark.parametrize(("mode", "wrong"), [("a", "w"), ("w", "a")])
+def test_what_an_earlier_call_wrote_may_be_added_to(mode: str, wrong: str, verify: Any) -> None:
+    original = WRITING.replace("{mode}", mode)
+    port = original.replace("x * 2.0", "2.0 * x")
+    right = verify(original, port)["f"]
+    assert right.verdict is Verdict.EQUIVALENT, right
+    found = verify(original, port.replace(f'"{mode}"', f'"{wrong}"'))["f"]
+    assert found.verdict is Verdict.DIFFERS
+    assert found.reason.startswith("file log.txt"), found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from gpuport.verify.comparison.compare import compare
 from gpuport.verify.comparison.gauged import GAUGE_MOVES, GAUGE_TURNED
 from gpuport.verify.execution.exactness import watched
 from gpuport.verify.execution.tolerance import COMPLEX, RESPONSE, ROUNDING, Policy
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 
 
 def seen(value: Any, printed: str = "") -> Observation:
@@ -153,3 +154,26 @@ def test_a_sum_that_is_rounded_hardly_at_all_may_be_summed_otherwise(verify: Any
     assert verify(original, port)["f"].verdict is Verdict.EQUIVALENT
     wrong = original.replace("s % 2.0", "s % 2.0 * (1 + 1e-9)")
     assert verify(original, wrong)["f"].verdict is Verdict.DIFFERS
+
+
+def test_complex_numbers_that_are_nan_in_one_part_have_no_order(
+    verify: Any, tmp_path: Path
+) -> None:
+    one_by_one = """
+    def f(x: "NDArray[np.complex128]"):
+        n = 0
+        for v in x.ravel():
+            n += bool(v > 0)
+        return n, x.sum()
+    """
+    vector = """
+    def f(x: "NDArray[np.complex128]"):
+        n = int((x.ravel() > 0).sum())
+        return n, x.sum()
+    """
+    options = VerifyOptions(root=tmp_path, examples=120)
+    found = verify(one_by_one, vector, options)["f"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert any("NaN in one part" in note for note, _ in found.evidence.notes)
+    wrong = verify(one_by_one, vector.replace("> 0", ">= 0"), options)["f"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong

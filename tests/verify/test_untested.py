@@ -24,6 +24,11 @@ CASES = {
         "def f(x: np.ndarray) -> None:\n    y = x * 3",
         "",
     ),
+    "a lambda that nothing calls": (
+        "def f(x: np.ndarray):\n    g = lambda v: v * 2\n    return x * 3",
+        "def f(x: np.ndarray):\n    g = lambda v: v * 4\n    return 3 * x",
+        "not reached: line 4",
+    ),
     "one value, in arrays of all sizes": (
         "def f(x: 'NDArray[np.float64]'):\n    return np.clip(np.exp(-np.abs(x)), 5.0, 6.0)",
         "def f(x: 'NDArray[np.float64]'):\n    return np.clip(np.exp(np.abs(x)), 5.0, 5.0)",

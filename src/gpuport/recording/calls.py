@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ SCHEMA = 1
 PLACE = Path(".gpuport") / "calls.jsonl"
 PER_FUNCTION = 8
 LARGEST = 8 << 20
+_HEAD = json.dumps({"schema": SCHEMA, "kind": "gpuport calls"}) + "\n"
 
 Node = Mapping[str, Any]
 
@@ -71,13 +73,20 @@ def write(path: Path, calls: Iterable[Call]) -> int:
     size = 0
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as stream:
-        stream.write(json.dumps({"schema": SCHEMA, "kind": "gpuport calls"}) + "\n")
+        stream.write(_HEAD)
         for line in lines:
             size += len(line)
             if size > LARGEST:
                 break
             stream.write(line + "\n")
     return len(lines)
+
+
+def append(path: Path, call: Call) -> None:
+    """Add one call, so that it is kept whatever becomes of the process."""
+    line = json.dumps(asdict(call)) + "\n"
+    with path.open("a", encoding="utf-8") as stream:
+        stream.write(line if stream.tell() else _HEAD + line)
 
 
 def read(path: Path) -> list[Call]:
@@ -95,9 +104,16 @@ def read(path: Path) -> list[Call]:
         lines = path.read_text(encoding="utf-8").splitlines()
         if not lines or json.loads(lines[0]).get("schema") != SCHEMA:
             return []
-        return [_call(json.loads(line)) for line in lines[1:]]
-    except (OSError, ValueError, KeyError, TypeError):
+    except (OSError, ValueError, AttributeError):
         return []
+    return list(_calls(lines[1:]))
+
+
+def _calls(lines: Iterable[str]) -> Iterator[Call]:
+    """Those up to a line that is none: a process that was killed may have left half of one."""
+    with contextlib.suppress(ValueError, KeyError, TypeError):
+        for line in lines:
+            yield _call(json.loads(line))
 
 
 def _call(data: dict[str, Any]) -> Call:

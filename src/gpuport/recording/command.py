@@ -15,6 +15,10 @@ from pathlib import Path
 from gpuport.recording.calls import PLACE, read, write
 
 _SITE = Path(__file__).with_name("site")
+_SECONDS_TO_END = 30.0
+"""How long an interrupted command may take to end by itself."""
+INTERRUPTED = 130
+"""Exit status of what was interrupted, as shells give it."""
 
 
 class RecordingFailed(Exception):
@@ -62,7 +66,7 @@ def record(words: Sequence[str], root: Path, output: Path | None, data: bool) ->
             "PYTHONPATH": os.pathsep.join(places),
         }
         try:
-            status = subprocess.call(_with_script(list(words)), env=environment)
+            status = _run(_with_script(list(words)), environment)
         except OSError as error:
             raise RecordingFailed(f"{words[0]}: cannot be started: {error.strerror}") from None
         calls = read(path)
@@ -71,6 +75,19 @@ def record(words: Sequence[str], root: Path, output: Path | None, data: bool) ->
     count = write(path, calls)
     functions = {(call.file, call.function) for call in calls}
     return Recorded(status, count, len(functions), path)
+
+
+def _run(words: list[str], environment: dict[str, str]) -> int:
+    """The status of a command; of one that is interrupted, with it, once it has ended."""
+    with subprocess.Popen(words, env=environment) as process:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            try:  # the terminal has interrupted it as well
+                process.wait(_SECONDS_TO_END)
+            except (KeyboardInterrupt, subprocess.TimeoutExpired):
+                process.kill()
+            return INTERRUPTED
 
 
 def _with_script(words: list[str]) -> list[str]:

@@ -8,7 +8,7 @@ enough costs one more Python call.
 from __future__ import annotations
 
 import ast
-import atexit
+import contextlib
 import functools
 import importlib.machinery
 import inspect
@@ -19,7 +19,7 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-from gpuport.recording.calls import PER_FUNCTION, Call, write
+from gpuport.recording.calls import PER_FUNCTION, Call, append
 from gpuport.recording.describe import describe
 
 NAME = "__gpuport_recorded__"
@@ -35,10 +35,10 @@ _INNERMOST = ("property", "staticmethod", "classmethod", "cached_property", "set
 class Recorder:
     """What was seen in this process."""
 
-    def __init__(self, root: Path, data: bool) -> None:
+    def __init__(self, root: Path, data: bool, out: Path | None = None) -> None:
         self.root = root
         self.data = data
-        self.calls: list[Call] = []
+        self.out = out
         self.texts: dict[str, frozenset[str]] = {}
 
     def recorded(self, file: str, name: str, function: Any) -> Any:
@@ -66,6 +66,8 @@ class Recorder:
             made = recorder._made(file, name, signature, args, kwargs)
             try:
                 return function(*args, **kwargs)
+            except KeyboardInterrupt:  # of the user, not of the function
+                raise
             except BaseException as error:
                 raised: str | None = type(error).__name__
                 made = None if made is None else Call(**{**_fields(made), "raised": raised})
@@ -73,9 +75,15 @@ class Recorder:
             finally:
                 if made is not None and made.shape() not in seen:
                     seen.add(made.shape())
-                    recorder.calls.append(made)
+                    recorder.keep(made)
 
         return call
+
+    def keep(self, call: Call) -> None:
+        """Put a call down at once: a process may be ended before its time, or forked."""
+        if self.out is not None:
+            with contextlib.suppress(OSError):  # recording must never be what breaks the program
+                append(self.out / f"{os.getpid()}.jsonl", call)
 
     def _made(
         self,
@@ -176,19 +184,12 @@ class _Finder:
 
 
 def start(root: Path, out: Path, data: bool) -> Recorder:
-    """Record from here on; the calls are written into the folder `out` when the process ends."""
+    """Record from here on; calls are written into the folder `out`, a file for each process."""
     import builtins
 
-    recorder = Recorder(root.resolve(), data)
+    recorder = Recorder(root.resolve(), data, out)
     setattr(builtins, NAME, recorder.recorded)
     sys.meta_path.insert(0, _Finder(recorder))
-    process = os.getpid()
-
-    def finish() -> None:
-        if recorder.calls and os.getpid() == process:
-            write(out / f"{process}.jsonl", recorder.calls)
-
-    atexit.register(finish)
     _ACTIVE.append(recorder)
     return recorder
 

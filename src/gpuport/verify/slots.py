@@ -118,6 +118,7 @@ class Trial:
     the guards of the port's kernels refuse, so that what stands beside them runs. ``edits`` are
     single elements exchanged, so that a comparison made on the way is at its edge, or just
     ``beside`` it. ``apart``: some of several arrays hold plain values beside what the others do.
+    ``earlier``: the size of all that the methods before take and the call itself does not.
     """
 
     slots: tuple[Slot, ...]
@@ -136,6 +137,7 @@ class Trial:
     edits: tuple[tuple[str, int, float], ...] = ()
     beside: bool = False
     apart: bool = False
+    earlier: int = BASE_SIZE
 
     @property
     def parameters(self) -> tuple[Slot, ...]:
@@ -191,6 +193,7 @@ class Trial:
             edits=tuple((name, index, value) for name, index, value in data["edits"]),
             beside=data["beside"],
             apart=data["apart"],
+            earlier=data["earlier"],
         )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from gpuport.verify.inputs.lessons import taught
 from gpuport.verify.records import Verdict
+from gpuport.verify.signatures.standins import READABLE
 from gpuport.verify.signatures.templates import Refusal
 from gpuport.verify.slots import Slot
 
@@ -16,6 +17,11 @@ ARRAY = Slot("c", "array", dims=("c.0", "c.1"))
 KEYED = Slot("c", "dict", items=(Slot("a", "array", dims=("a.0",)),))
 OUTSIDE = "index 4 is out of bounds for axis 1 with size 4"
 BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
+MISMATCH = (
+    "matmul: Input operand 1 has a mismatch in its core dimension 0, with gufunc signature "
+    "(n?,k),(k,m?)->(n?,m?) (size 2 is different from 4)"
+)
+NOT_ALIGNED = "shapes (2,3) and (4,4) not aligned: 3 (dim 1) != 4 (dim 0)"
 
 
 @pytest.mark.parametrize(
@@ -33,6 +39,12 @@ BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
         ),
         (ARRAY, "y = c['u']", BY_TEXT, Slot("c", "dict", items=(Slot("u", "float"),))),
         (ARRAY, "y = c[1.5]", BY_TEXT, None),
+        (ARRAY, "return c @ r.T", MISMATCH, Slot("c", "array", dims=("c.0", "=2"))),
+        (ARRAY, "return d @ r.T", MISMATCH, None),
+        (ARRAY, "y = np.dot(w, c)", NOT_ALIGNED, Slot("c", "array", dims=("=3", "c.1"))),
+        (ARRAY, "y = w @ c", NOT_ALIGNED.replace("3", "4"), None),
+        (ARRAY, "y = f(**c)", "argument after ** must be a mapping, not list", Slot("c", "dict")),
+        (ARRAY, "c.update(a=1)", "'list' object has no attribute 'update'", Slot("c", "dict")),
         (
             ARRAY,
             "y = fit(c)",
@@ -129,3 +141,15 @@ def test_what_is_reached_so(name: str, verify: Any) -> None:
     text, (old, new) = REACHED[name]
     verdict = verify(text, text.replace(old, new))["f"]
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
+
+
+def test_a_function_of_which_nothing_can_be_read_is_exchanged_wherever_it_is_held() -> None:
+    function = Slot("func", "callable", "numpy:tanh")
+    model = Slot("model", "instance", "fits:Model", items=(function, Slot("n", "int")))
+    refusal = Refusal(
+        1, "pars = read(func)", "positional only arguments with '/' are not supported"
+    )
+    found = taught([model, function], refusal)
+    assert found["func"] == replace(function, dtype=READABLE)
+    assert found["model"].items == (replace(function, dtype=READABLE), Slot("n", "int"))
+    assert taught([model], Refusal(1, "pars = read(func)", "no such name")) == {}

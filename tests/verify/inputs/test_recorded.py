@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from gpuport.recording.calls import PLACE, write
+from gpuport.recording.calls import PLACE, read, write
 from gpuport.recording.describe import describe
 from gpuport.recording.hook import Recorder
 from gpuport.verify.inputs.drawing import build
@@ -108,12 +109,13 @@ def test_calls_with_more_arguments_are_recorded_and_replayed(verify: Any, tmp_pa
     )
     names: dict[str, Any] = {}
     exec(original, names)
-    recorder = Recorder(tmp_path, data=False)
+    (out := tmp_path / "out").mkdir()
+    recorder = Recorder(tmp_path, data=False, out=out)
     call = recorder.recorded("new/module.py", "f", names["f"])
     call(np.ones(7), np.zeros(6), np.ones((6, 4)), held=np.ones(4), step=2.0)
-    (kept,) = recorder.calls
+    (kept,) = read(out / f"{os.getpid()}.jsonl")
     assert set(kept.arguments) == {"x", "*parts", "**options"}
-    write(tmp_path / PLACE, recorder.calls)
+    write(tmp_path / PLACE, [kept])
     port = original.replace("x[1:] +", "{} x[1:] +")
     same = verify(original, port.format("0 +"))["f"]
     assert same.verdict is Verdict.EQUIVALENT, same

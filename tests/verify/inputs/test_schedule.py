@@ -128,3 +128,10 @@ def test_residencies_begin_with_all_arrays() -> None:
 def test_templates_with_most_arrays_are_kept() -> None:
     both, one = template("x", "y"), Template((Slot("x", "float"),), None)
     assert most_arrays([one, both]) == [both]
+
+
+def test_what_earlier_calls_take_is_of_several_sizes() -> None:
+    state = ("push", (Slot("batch", "array", dims=("batch.0",)),))
+    sizes = {trial.earlier for trial in schedule(states=[state]).trials()}
+    assert {1, 2, 3, 4, 5} <= sizes
+    assert {trial.earlier for trial in schedule().trials()} == {4}

@@ -13,6 +13,7 @@ ALONE = (
     "import sys, json\nfrom scipy.linalg import expm\nimport numpy as np\n"
     "np.savez(sys.argv[1], a=np.einsum('...i', expm(np.eye(2))))",
     "import own\nprint(own.f(2))",
+    "import io, struct\nbuffer = io.BytesIO()\nbuffer.write(struct.pack('d', 2.0))",
     "from parts import inner\nfrom parts.inner import g\nprint(g(1) / 2)",
 )  # fmt: skip
 FARTHER = (
@@ -20,6 +21,9 @@ FARTHER = (
     "import shutil",
     "from pathlib import Path\nPath('a').unlink()",
     "open('a', 'w').write('b')",
+    "import io\nio.open('a', 'w').write('b')",
+    "from io import FileIO\nFileIO('a', 'w')",
+    "from io import open as text\ntext('a', 'w')",
     "import numpy as np\nnp.save('/tmp/a.npy', np.zeros(2))",
     "import numpy as np\nnp.save('../a.npy', np.zeros(2))",
     "import numpy as np\nnp.save('C:/a.npy', np.zeros(2))",

@@ -10,6 +10,7 @@ import pytest
 from tests.verify.conftest import run
 
 from gpuport.verify.records import Verdict, VerifyOptions
+from gpuport.verify.sessions.session import verify_paths
 
 HOLDING = """
 from dataclasses import dataclass
@@ -111,3 +112,51 @@ def test_the_counterexample_makes_the_instance_again(tmp_path: Path) -> None:
     assert verdict.counterexample is not None
     with np.load(verdict.counterexample.data) as data:
         assert any(name.endswith("mixture.means") for name in data), list(data)
+
+
+TOLD = '''
+class Kernel:
+    """A kernel of some width."""
+
+    def __init__(self, taps: int = 3):
+        self.taps = taps
+
+    def weights(self):
+        return np.arange(1.0, self.taps + 1.0)
+
+
+def blur(x, kernel):
+    """Weighted columns.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n, m)
+    kernel : Kernel
+        What it is weighted with.
+    """
+    return x @ kernel.weights()
+'''
+
+
+def test_a_class_that_the_docstring_names_is_made_with_the_size_that_fits(verify: Any) -> None:
+    port = TOLD.replace("x @ kernel.weights()", "np.dot(x, kernel.weights())")
+    found = verify(TOLD, port)["blur"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert found.evidence.inputs == "documented"
+    wrong = verify(TOLD, port.replace("np.dot(x,", "np.dot(x[::-1],"))["blur"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong
+
+
+def test_a_class_of_a_file_beside_is_found_by_the_docstring(tmp_path: Path) -> None:
+    for name, said in (("old", "x @ kernel.weights()"), ("new", "np.dot(x, kernel.weights())")):
+        package = tmp_path / name / "blurs"
+        package.mkdir(parents=True)
+        (package / "__init__.py").write_text("")
+        head, _, blur = TOLD.partition("def blur")
+        (package / "kernels.py").write_text("import numpy as np\n" + head)
+        text = "import numpy as np\n\n\ndef blur" + blur.replace("x @ kernel.weights()", said)
+        (package / "use.py").write_text(text)
+    options = VerifyOptions(root=tmp_path, examples=25)
+    report = verify_paths([tmp_path / "new"], str(tmp_path / "old"), options)
+    found = {function.name: function for function in report.functions()}
+    assert found["blur"].verdict is Verdict.EQUIVALENT, found["blur"]

@@ -48,6 +48,7 @@ def test_enough_evidence_leaves_no_doubt() -> None:
         ({"taken": []}, "was never true"),
         ({"counters": {}}, "worked on the device in only 0"),
         ({"port_missed": [7]}, "the port has in line 7"),
+        ({"port_untaken": [[9, False]]}, "line 9 of the port was never false"),
     ],
 )
 def test_each_gap_is_a_doubt(changes: dict[str, Any], said: str) -> None:

@@ -112,7 +112,8 @@ def _bound(node: ast.stmt) -> Iterator[str]:
 def _changes(
     function: ast.FunctionDef | ast.AsyncFunctionDef, known: _Names, owner: str
 ) -> Iterator[Place]:
-    declared = {n for p in ast.walk(function) if isinstance(p, ast.Global) for n in p.names}
+    parts = list(ast.walk(function))
+    declared = {n for p in parts if isinstance(p, ast.Global) for n in p.names}
     # a class method's first parameter is the class itself
     arguments = function.args.posonlyargs + function.args.args
     made_class = any("classmethod" in ast.unparse(d) for d in function.decorator_list)
@@ -120,11 +121,11 @@ def _changes(
     local = {a.arg for a in ast.walk(function.args) if isinstance(a, ast.arg)}
     local |= {
         p.id
-        for p in ast.walk(function)
+        for p in parts
         if isinstance(p, ast.Name) and isinstance(p.ctx, ast.Store) and p.id not in declared
     }
-    held = _other_names(function, known.bound - local)
-    for part in ast.walk(function):
+    held = _other_names(parts, known.bound - local)
+    for part in parts:
         for name, attribute in _written(part, declared):
             if name in held:
                 yield held[name], attribute
@@ -136,10 +137,10 @@ def _changes(
                 yield name, attribute
 
 
-def _other_names(function: ast.AST, known: Collection[str]) -> dict[str, str]:
+def _other_names(parts: Iterable[ast.AST], known: Collection[str]) -> dict[str, str]:
     """Local names that stand for what the module keeps by another: ``table = TABLE``."""
     found = {}
-    for part in ast.walk(function):
+    for part in parts:
         value = part.value if isinstance(part, ast.Assign) else None
         if isinstance(part, ast.Assign) and isinstance(value, ast.Name) and value.id in known:
             names = (t.id for t in part.targets if isinstance(t, ast.Name))

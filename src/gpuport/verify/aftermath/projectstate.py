@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import contextlib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from types import ModuleType
 
@@ -65,6 +66,8 @@ class ProjectState:
             yield "", (own, ModuleState.of(own, places, known.values()))
         left = _MOST
         for name, module in self._original.modules.items():
+            if left <= 0:
+                return
             here = known.get(name)
             if here is None or here is own:
                 continue
@@ -77,8 +80,11 @@ class ProjectState:
 def _places_of(module: ModuleType) -> tuple[Place, ...]:
     """What the functions of a module's file may change; nothing where it has no Python text."""
     file = getattr(module, "__file__", None)
-    if not file or not file.endswith(".py"):
-        return ()
+    return _places_in(file) if file and file.endswith(".py") else ()
+
+
+@cache  # asked for once for each version
+def _places_in(file: str) -> tuple[Place, ...]:
     with contextlib.suppress(OSError, SyntaxError):
         return changed_places(ast.parse(Path(file).read_bytes()))
     return ()

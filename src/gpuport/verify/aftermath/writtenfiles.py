@@ -13,6 +13,8 @@ from gpuport.verify.aftermath.leaves import PRINTED, Leaf
 
 _MOST = 50  # files of one call that are compared
 _LARGEST = 16 << 20  # bytes of one that is read
+_KEPT = 1 << 16  # and of one that may be there again when the function is called once more
+WRITTEN = "file "
 Known = Mapping[Path, tuple[int, int]]
 
 
@@ -29,14 +31,20 @@ def files_in(folder: Path) -> dict[Path, tuple[int, int]]:
     return found
 
 
-def take_written(folder: Path, before: Known) -> list[Leaf]:
-    """Leaves for the files that are new or changed; new ones are removed again."""
+def take_written(folder: Path, before: Known, kept: dict[Path, bytes]) -> list[Leaf]:
+    """Leaves for the files that are new or changed; new ones are removed again.
+
+    What the small ones among these held is in `kept` afterwards, and nothing else.
+    """
+    kept.clear()
     written = sorted(file for file, about in files_in(folder).items() if before.get(file) != about)
     if not written:
         return []
     leaves = [leaf for file in written[:_MOST] for leaf in _leaves(file, folder)]
     for file in written:
         if file not in before:
+            if file.stat().st_size <= _KEPT:
+                kept[file] = file.read_bytes()
             file.unlink(missing_ok=True)
     for entry in folder.iterdir():
         if entry.is_dir() and not any(known.is_relative_to(entry) for known in before):
@@ -44,8 +52,15 @@ def take_written(folder: Path, before: Known) -> list[Leaf]:
     return leaves
 
 
+def put_back(kept: Mapping[Path, bytes]) -> None:
+    """Files as a call left them, for the call that comes after it."""
+    for file, held in kept.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(held)
+
+
 def _leaves(file: Path, folder: Path) -> Iterator[Leaf]:
-    path = f"file {file.relative_to(folder).as_posix()}"
+    path = f"{WRITTEN}{file.relative_to(folder).as_posix()}"
     try:
         yield from _contents(path, file)
     except (OSError, ValueError, EOFError, KeyError):

@@ -57,7 +57,7 @@ class Refusals:
         self._stage("original-again")
         again = self._bench.call("original", function, trial, How(traced=True))
         self._stage("port")
-        port = self._bench.call("port", function, trial)
+        port = self._bench.call("port", function, trial, How(traced=True))
         notes: Counter[str] = Counter()
         difference = self._difference(function, trial, original, port, notes)
         steady = again.raised == original.raised

@@ -32,7 +32,7 @@ from gpuport.verify.aftermath.observed import (
 )
 from gpuport.verify.aftermath.processstate import ProcessState
 from gpuport.verify.aftermath.projectstate import ProjectState
-from gpuport.verify.aftermath.writtenfiles import files_in, take_written
+from gpuport.verify.aftermath.writtenfiles import files_in, put_back, take_written
 from gpuport.verify.execution.coverage import Coverage
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.exactness import rounds_silently
@@ -66,6 +66,7 @@ class How:
     ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
     ``statements`` a seed: so are its arrays, before every line; ``functions`` a pattern: so are
     results of library functions that round; ``reductions`` a pattern: so are sums and the like.
+    ``again``: files that the last call wrote are still there.
     ``flushed``: subnormals count as zero. ``stably``: sorts keep the order of equal elements.
     """
 
@@ -77,6 +78,7 @@ class How:
     flushed: bool = False
     stably: bool = False
     traced: bool = False
+    again: bool = False
     pattern: int = PATTERNS[0]
     gauge: Gauge | None = None
 
@@ -121,6 +123,7 @@ class Bench:
         self._left: list[Leaf] = []
         self._silent: dict[tuple[str, str], bool] = {}
         self._files: dict[str, dict[Path, tuple[int, int]]] = {}
+        self._kept: dict[str, dict[Path, bytes]] = {side: {} for side in sides}
         self._process = process  # as the original's modules left it
         self._handed = {side: Handed() for side in sides}
 
@@ -144,7 +147,7 @@ class Bench:
             except BaseException as error:  # user code may raise anything, SystemExit included
                 seen = raised(error, here.file, heard)
                 line, text = self._reached(error, side, function)
-                written = take_written(here.folder, self._files.get(side, {}))
+                written = take_written(here.folder, self._files.get(side, {}), self._kept[side])
                 left = (*self._left, *written)
                 return replace(seen, line=line, text=text, leaves=left)
 
@@ -152,6 +155,8 @@ class Bench:
         self, side: str, function: str, trial: Trial, how: How, heard: Heard
     ) -> Observation:
         self._as_loaded(side)
+        if how.again:
+            put_back(self._kept[side])
         device = self.device if side == "port" else None
         draw(trial)
         with rounding_watched() as making, forks_ended():
@@ -173,7 +178,7 @@ class Bench:
         after = self._leaves(call, trial.device is None)
         state = list(self._states[side].leaves(self.device.to_host))
         beside = (*_beside(heard), *self._process.leaves(self.sides[side].folder))
-        written = take_written(self.sides[side].folder, self._files[side])
+        written = take_written(self.sides[side].folder, self._files[side], self._kept[side])
         identity, views = relations(result, call.named)
         views += self._handed[side].shared(function, result)
         views += shared_with_module(result, self.sides[side].module)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.verify.execution.calling import Bench
+from gpuport.verify.execution.coverage import line_of
 from gpuport.verify.sides.instrument import call_of, instrumented
 from gpuport.verify.slots import Trial
 
@@ -101,7 +102,7 @@ class Choices:
     def of(cls, bench: Bench, function: str) -> Choices:
         """Those of a function, none seen yet."""
         cover, file = bench.coverage(function), bench.sides["original"].file
-        lines = set() if cover is None else cover.lines
+        lines = set() if cover is None else set(map(line_of, cover.lines))
         if not lines:
             return cls(set())
         inside = range(min(lines), max(lines) + 1)

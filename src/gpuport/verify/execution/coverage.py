@@ -30,7 +30,8 @@ class Coverage:
     """Lines and branches of one function (nested ones included), and those that have run.
 
     ``lines`` and ``branches`` are all that count: what ends in a ``raise`` of the function's own is
-    left out, as the inputs that reach it are compared by the exception.
+    left out, as the inputs that reach it are compared by the exception. What a ``lambda`` does is a
+    line of its own.
     """
 
     codes: set[CodeType]
@@ -53,6 +54,8 @@ class Coverage:
                 made._learn(node)
             if isinstance(node, ast.IfExp | ast.If) and node.lineno in inside:
                 made._divide(node)
+            if isinstance(node, ast.Lambda) and node.lineno in inside:
+                made._expect(node)
         for part, outcome in _conditional(tree) if tree is not None else ():
             if part.lineno in inside:
                 made._watch([part], (part.lineno + (part.col_offset + 1) * _COLUMN, outcome))
@@ -69,6 +72,16 @@ class Coverage:
             if nodes and isinstance(nodes[-1], ast.Raise):
                 continue
             self._watch(nodes, (node.lineno + (node.col_offset + 1) * _COLUMN, outcome))
+
+    def _expect(self, node: ast.Lambda) -> None:
+        """A function that shares a line with what makes it counts as a line of its own."""
+        if node.lineno not in self.lines:
+            return
+        place = node.lineno + (node.col_offset + 1) * _COLUMN
+        self._watch([node.body], (place, True))
+        if (place, True) in self.branches:
+            self.branches.discard((place, True))
+            self.lines.add(place)
 
     def _watch(self, nodes: Sequence[ast.expr | ast.stmt], branch: Branch) -> None:
         """A branch is taken where an instruction of one of these runs."""
@@ -129,7 +142,9 @@ class Coverage:
             nonlocal last
             if event == "opcode":
                 piece = self._pieces.get((frame.f_code, frame.f_lasti))
-                if piece is not None:
+                if piece is not None and piece[0] in self.lines:
+                    self.seen.add(piece[0])
+                elif piece is not None:
                     self.taken.add(piece)
             elif event == "line":
                 line = frame.f_lineno
@@ -150,9 +165,9 @@ class Coverage:
             self.taken.add((decision.test.start, line in decision.body))
 
 
-def line_of(branch: Branch) -> int:
-    """The line of a branch: one that shares it with others has its column in the number too."""
-    return branch[0] % _COLUMN
+def line_of(place: int) -> int:
+    """The line of a place: what shares it with others has its column in the number too."""
+    return place % _COLUMN
 
 
 def _conditional(tree: ast.AST) -> Iterator[tuple[ast.expr, bool]]:

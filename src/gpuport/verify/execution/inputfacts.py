@@ -22,7 +22,8 @@ class InputFacts:
 
     Those of its constructor and of the calls before are among them, and what containers hold.
     ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved;
-    ``lowest``: a whole number among them is the lowest that its type holds.
+    ``lowest``: a whole number among them is the lowest that its type holds. ``unordered``: complex
+    numbers among them are NaN in the imaginary part alone.
     """
 
     elements: int = 1
@@ -30,6 +31,7 @@ class InputFacts:
     bare: bool = False
     described: Arguments = field(default_factory=dict)
     lowest: bool = False
+    unordered: bool = False
 
     @classmethod
     def of(cls, trial: Trial, side: Side) -> InputFacts:
@@ -52,6 +54,7 @@ class InputFacts:
             not (holds_numbers(arguments) or holds_numbers(own)),
             described,
             any(_holds_lowest(a) for a in arrays),
+            any(_is_unordered(a) for a in arrays),
         )
 
     def description(self) -> str:
@@ -66,6 +69,12 @@ class InputFacts:
 
 def _holds_lowest(array: NDArray[Any]) -> bool:
     return array.dtype.kind == "i" and bool((array == np.iinfo(array.dtype).min).any())
+
+
+def _is_unordered(array: NDArray[Any]) -> bool:
+    if array.dtype.kind != "c":
+        return False
+    return bool((np.isnan(array.imag) & ~np.isnan(array.real)).any())
 
 
 def _arrays(value: Any, seen: set[int]) -> Iterator[NDArray[Any]]:

@@ -17,7 +17,7 @@ from gpuport.verify.inputs.layouts import READ_ONLY, frozen
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.signatures.moved import state_of
 from gpuport.verify.signatures.variadic import call
-from gpuport.verify.slots import ATTRIBUTE, BARE, BASE_SIZE, OWN, Slot, Trial
+from gpuport.verify.slots import ATTRIBUTE, BARE, OWN, Slot, Trial
 
 _NOTHING = object()
 _CHANGED_BETWEEN = 2  # of the examples, by number, modulo four
@@ -175,7 +175,7 @@ def earlier_arguments(
 ) -> Arguments:
     """What the `number`-th call before the one under test is given."""
     symbols = (s for slot in slots for s in slot.symbols())
-    sizes = {**dict.fromkeys(symbols, BASE_SIZE), **trial.sizes}
+    sizes = {**dict.fromkeys(symbols, trial.earlier), **trial.sizes}
     earlier = replace(trial, sizes=sizes)
     resolve = None if side is None else side.resolve
     # the same call again, now and then: what is remembered of it is used

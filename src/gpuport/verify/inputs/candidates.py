@@ -12,7 +12,7 @@ from gpuport.verify.sides.changes import ITEMS, RANK
 from gpuport.verify.signatures.signatures import Parameter, Signature
 from gpuport.verify.signatures.templates import Refusal, Template, left_out
 from gpuport.verify.signatures.usage import arrays, repeated
-from gpuport.verify.slots import OMITTED, Slot
+from gpuport.verify.slots import INSTANCE, OMITTED, Slot
 
 _ARRAY_KINDS = frozenset(
     {"float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint8"}
@@ -70,6 +70,9 @@ class Candidates:
         line = _ACCEPTED if refusal is None else refusal.line
         for place, parameter in enumerate(self._parameters):
             named = refusal is not None and refusal.names(parameter.name)
+            # what does not fit may have its size from an instance
+            held = parameter.candidates[picks[place]].kind == INSTANCE
+            named = named or (refusal is not None and refusal.misfit and held)
             for choice in range(len(parameter.candidates)):
                 other = (*picks[:place], choice, *picks[place + 1 :])
                 self._push(line, named, other)

@@ -31,6 +31,9 @@ _MIXED = ("float64", "float32", "int64", "int32", "float64")
 _NARROW, _NARROW_SHARE = ("uint8", "int16", "complex64", "int8", "uint32"), 0.22
 # how often a number is one of NumPy: with arrays of single precision it counts for more
 _OF_NUMPY = 0.08
+_OTHERWISE_TRUE = 0.15
+# up to where a number of the texts is taken for one that counts, and now and then
+_COUNTED_NEAR, _COUNTED_FAR, _FAR_SHARE = 200, 5000, 0.2
 # how often a whole number is not the one that was recorded
 _COUNTED = 0.4
 # how often a text is given that is none of those the function compares it with, which is the
@@ -291,12 +294,17 @@ def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
 
 def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
     if kind == "bool":
-        return bool(rng.integers(2))
+        truth = bool(rng.integers(2))
+        # as callers write them too: what is true need not be `True`
+        return truth if rng.random() >= _OTHERWISE_TRUE else (int, np.bool_)[rng.integers(2)](truth)
     near = rng.random() < 0.25 or trial.family == "thresholds"
     if kind == "int":
         size = min(trial.sizes.values(), default=3)
         usual = [1, 2, 3, -2, 0, 4, 0, -1, 5, 9, 20, size, size, size + 1, max(size - 1, 0)]
-        found = [int(v) + k for v in trial.literals if v == int(v) and abs(v) < 200 for k in (0, 1)]
+        most = _COUNTED_FAR if rng.random() < _FAR_SHARE else _COUNTED_NEAR
+        found = [
+            int(v) + k for v in trial.literals if v == int(v) and abs(v) < most for k in (0, 1)
+        ]
         return int(rng.choice(found if near and found else usual))
     family = "thresholds" if near and trial.literals else trial.family
     if family == "specials" and rng.random() < 0.7:

@@ -6,11 +6,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from gpuport.verify.signatures.standins import READABLE
 from gpuport.verify.signatures.tables import FRAME, asked, tables
 from gpuport.verify.signatures.templates import Refusal, left_out
-from gpuport.verify.slots import INSTANCE, OMITTED, Slot
+from gpuport.verify.slots import BASE_SIZE, INSTANCE, OMITTED, Slot
 
 _OUTSIDE = re.compile(r"index (\d+) is out of bounds for axis (\d+) with size \d+")
+# sizes that do not fit: of a product, the two of which one is the function's own
+_APART = re.compile(r"\(size (\d+) is different from (\d+)\)|: (\d+) \(dim \d+\) != (\d+) \(dim")
 _UNPACKED = re.compile(r"values to unpack \(expected (\d+)")
 _MISSING = re.compile(r"^['\"]([^'\"]+)['\"]$")  # the message of a KeyError is the key
 _NOT_THERE = re.compile(r"'(?:DataFrame|SimpleNamespace)' object has no attribute '(\w+)'")
@@ -28,6 +31,10 @@ _RANK = re.compile(
 )
 _NUMBERED = {"one": 1, "two": 2, "three": 3}
 _LACKING = re.compile(r"'numpy\.(?:ndarray|float64|int64)' object has no attribute '(\w+)'")
+_NO_MAPPING = re.compile(
+    r"must be a mapping, not|cannot convert dictionary update|dictionary update sequence element"
+    r"|object has no attribute '(?:items|keys|values|update|get|setdefault|pop)'"
+)
 _UNWANTED = re.compile(r"unexpected keyword argument '(\w+)'|got multiple values for .*'(\w+)'")
 _ONE_OF = re.compile(
     r"(?:one of|choose from|supported|allowed|valid|available|options|either|possible|accepted"
@@ -37,6 +44,10 @@ _ONE_OF = re.compile(
 _QUOTED = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\"|`([^`]{1,40})`")
 _WITHOUT_EFFECT = re.compile(r"no effect|not supported|deprecated|cannot be (?:used|given)|removed")
 _ASKS = re.compile(r"(?:raise|assert)\b")
+# what `inspect` cannot read of functions that are not written in Python
+_UNREADABLE = re.compile(
+    r"positional[- ]only|no signature found|unsupported callable|__code__|co_varnames|__name__"
+)
 _LONGEST = 64
 
 
@@ -55,9 +66,12 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     gone = {s.name: left_out(s) for s in slots if _is_unwanted(s, refusal)}
     if gone:
         return gone
-    chosen = _chosen(slots, refusal)
+    chosen = _chosen(slots, refusal) or _written_in_python(slots, refusal)
     if chosen:
         return chosen
+    fitting = _fitting(slots, refusal)
+    if fitting:
+        return fitting
     named = [slot for slot in slots if refusal.names(slot.name)]
     if not named and (_ASKS.match(refusal.text) or _ONE_NUMBER.search(refusal.message)):
         named = list(slots)  # what was looked into stands in an earlier line
@@ -102,6 +116,38 @@ def _chosen(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
             for s in found}  # fmt: skip
 
 
+def _fitting(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """An array of which one axis is as long as what the function multiplies it with."""
+    apart = _APART.search(refusal.message)
+    if apart is None:
+        return {}
+    # of one product the right size is told first, of the other the left one
+    right, left = map(int, apart.groups()[:2] if apart[1] else apart.groups()[:1:-1])
+    if (left == BASE_SIZE) == (right == BASE_SIZE):
+        return {}
+    for slot in slots:
+        if slot.kind != "array" or not slot.dims or not refusal.names(slot.name):
+            continue
+        axis = len(slot.dims) - 1 if left == BASE_SIZE else max(len(slot.dims) - 2, 0)
+        other = _sized(slot, axis, right if left == BASE_SIZE else left)
+        if other is not None and not slot.dims[axis].startswith("="):
+            return {slot.name: other}
+    return {}
+
+
+def _written_in_python(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """Functions of which parameters and text can be read, where those given have none."""
+    if not _UNREADABLE.search(refusal.message):
+        return {}
+    return {slot.name: other for slot in slots if (other := _readable(slot)) != slot}
+
+
+def _readable(slot: Slot) -> Slot:
+    if slot.kind == "callable":
+        return replace(slot, dtype=READABLE)
+    return replace(slot, items=tuple(map(_readable, slot.items))) if slot.items else slot
+
+
 def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
     message = refusal.message
     outside = _OUTSIDE.search(message)
@@ -117,6 +163,8 @@ def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
         keys = re.findall(rf"""\b{re.escape(slot.name)}\[['"](.+?)['"]\]""", refusal.text)
         items = tuple(Slot(key, "float") for key in dict.fromkeys(keys))
         return Slot(slot.name, "dict", items=items) if keys else None
+    if _NO_MAPPING.search(message):
+        return Slot(slot.name, "dict", omit=slot.omit, keyword=slot.keyword)
     if _ONE_NUMBER.search(message):
         return replace(slot, kind="float", dims=(), dtype=None, traits=())
     lacking = _LACKING.search(message)

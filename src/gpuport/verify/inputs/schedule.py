@@ -14,7 +14,7 @@ from gpuport.verify.inputs.sizes import Proven, drawn_sizes, one_large
 from gpuport.verify.inputs.values import FAMILIES, RANGE
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Template
-from gpuport.verify.slots import ITERATED, LISTED, Slot, Trial
+from gpuport.verify.slots import BASE_SIZE, ITERATED, LISTED, Slot, Trial
 
 State = tuple[str, tuple[Slot, ...]]
 
@@ -52,6 +52,9 @@ _LISTED = 0.08
 _ITERATED = 0.2
 """Share in which what it goes through is given as iterators."""
 _HISTORIES = (0, 1, 1, 2, 3, 1, 2, 9)  # the last for buffers that are full and begin anew
+_EARLIER, _EARLIER_SMALL = (1, 2, 3, 5), 0.3
+"""Sizes of what is given to earlier calls, in this share of the examples;"""
+_EARLIER_AS_USUAL, _LARGEST_EARLIER = 0.6, 300
 _TIED = 0.3
 """Share in which elements are equal to others', or one ULP beside, but in these families."""
 _UNTIED = ("definite", "shares")
@@ -71,6 +74,7 @@ class Schedule:
     number, added while the trials are drawn: where few are, most of the further ones have sizes
     of these. The latest `AHEAD` are not looked at, because they may not be known yet. ``blocks``
     are numbers of the texts that longer arrays may be cut into: some examples have such lengths.
+    ``literals`` are all numbers of both texts, near which one of the two may branch.
     """
 
     signature: Signature
@@ -82,6 +86,7 @@ class Schedule:
     guarded: bool = False
     proven: Sequence[tuple[int, Mapping[str, int]]] = ()
     blocks: tuple[int, ...] = ()
+    literals: tuple[float, ...] = ()
 
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
@@ -126,11 +131,12 @@ class Schedule:
                 dtype=dtype,
                 layout=LAYOUTS[int(rng.integers(len(LAYOUTS)))],
                 alias="" if listed else alias,
-                literals=self.signature.literals,
+                literals=self.literals,
                 before=self._history(rng),
                 refused=self._refuses(template, sizes, rng),
                 tied=family not in _UNTIED and bool(rng.random() < _TIED),
                 apart=not alias and _several(template) and bool(rng.random() < _APART),
+                earlier=_earlier(sizes, rng) if self.states else BASE_SIZE,
             )
 
     def _beyond_blocks(
@@ -204,6 +210,13 @@ class Schedule:
             return self.needed
         picks = rng.integers(len(self.states), size=int(rng.choice(_HISTORIES)))
         return (*self.needed, *(self.states[int(k)] for k in picks))
+
+
+def _earlier(sizes: Mapping[str, int], rng: np.random.Generator) -> int:
+    """How large what methods before take is: as usual, as something of this call, or small."""
+    others = (BASE_SIZE, *(size for size in sizes.values() if 0 < size <= _LARGEST_EARLIER))
+    known = BASE_SIZE if rng.random() < _EARLIER_AS_USUAL else int(rng.choice(others))
+    return int(rng.choice(_EARLIER)) if rng.random() < _EARLIER_SMALL else known
 
 
 def _several(template: Template) -> bool:

@@ -14,17 +14,18 @@ from pathlib import Path
 _LIBRARIES = frozenset({"numpy", "scipy", "typing_extensions"})
 _MODULES = frozenset(
     {
-        "__future__", "abc", "argparse", "array", "bisect", "cmath", "collections", "contextlib",
-        "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "gc",
-        "heapq", "itertools", "json", "math", "numbers", "operator", "pprint", "random", "re",
-        "statistics", "string", "sys", "textwrap", "time", "timeit", "types", "typing", "warnings",
-        "weakref",
+        "__future__", "abc", "argparse", "array", "base64", "binascii", "bisect", "cmath",
+        "collections", "contextlib", "copy", "dataclasses", "datetime", "decimal", "enum",
+        "fractions", "functools", "gc", "hashlib", "heapq", "io", "itertools", "json", "math",
+        "numbers", "operator", "pprint", "random", "re", "statistics", "string", "struct", "sys",
+        "textwrap", "time", "timeit", "types", "typing", "warnings", "weakref", "zlib",
     }
 )  # fmt: skip
 """Those of Python that reach nothing outside the process."""
 _REACHING = frozenset(
     {"open", "exec", "eval", "compile", "__import__", "input", "breakpoint", "globals", "vars",
-     "__builtins__", "__file__", "memmap", "open_memmap", "DataSource", "f2py", "ctypeslib"}
+     "FileIO", "open_code", "__builtins__", "__file__", "memmap", "open_memmap", "DataSource",
+     "f2py", "ctypeslib"}
 )  # fmt: skip
 """Names, of attributes too, that may reach farther."""
 

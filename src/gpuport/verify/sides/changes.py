@@ -12,6 +12,7 @@ from pathlib import Path
 
 from gpuport.verify.sides.blocklengths import block_lengths
 from gpuport.verify.sides.circumstances import GUARD, STACKS
+from gpuport.verify.sides.literals import literals_of, module_constants
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.programs import is_of_program
 
@@ -216,7 +217,7 @@ class PortFacts:
     tried as arrays first.
     ``guarded``: something of the file stands beside a kernel, for where it may not be launched.
     ``guards``: which parameters the function's own kernels want as what. ``blocks``: numbers that
-    it may cut long arrays into.
+    it may cut long arrays into. ``literals``: numbers that its text holds.
     """
 
     device_code: bool = False
@@ -228,6 +229,7 @@ class PortFacts:
     guarded: bool = False
     guards: tuple[Mapping[str, str], ...] = ()
     blocks: tuple[int, ...] = ()
+    literals: tuple[float, ...] = ()
 
 
 def facts_of(port: Version, function: str) -> PortFacts:
@@ -253,6 +255,7 @@ def facts_of(port: Version, function: str) -> PortFacts:
         guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
         guards=tuple(_guards(node)),
         blocks=block_lengths(node, port.tree),
+        literals=literals_of(node, module_constants(port.tree)),
     )
 
 

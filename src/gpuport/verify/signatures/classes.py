@@ -23,6 +23,7 @@ from gpuport.verify.signatures.usage import guessed
 from gpuport.verify.slots import ATTRIBUTE, BARE, Slot
 
 _DEEPEST = 8
+_FILES = 60  # beside a file that are searched
 _CANDIDATES = 5
 _MOST_ATTRIBUTES = 16
 
@@ -98,6 +99,13 @@ class Class:
         found |= self.annotations().keys()
         functions = (n for n in self._bodies.body if isinstance(n, ast.FunctionDef))
         return frozenset(found).union(*(_attributes(n, ast.Store) for n in functions))
+
+    @cached_property
+    def documented(self) -> dict[str, str]:
+        """What docstrings say of the constructor's parameters: of the class and of ``__init__``."""
+        makers = (n for n in self.methods() if n.name == "__init__")
+        texts = [ast.get_docstring(self.node), *(ast.get_docstring(n) for n in makers)]
+        return {k: v for text in texts for k, v in documented_types(text or "").items()}
 
     def annotations(self) -> dict[str, ast.expr | None]:
         """Of the constructor's parameters, or of the fields of a dataclass."""
@@ -325,6 +333,23 @@ def parsed(file: Path) -> ast.Module | None:
         return ast.parse(file.read_bytes())
     except (OSError, SyntaxError, ValueError):
         return None
+
+
+def own_class(name: str, tree: ast.Module, place: Located | None) -> Class | None:
+    """The class of this name that the file itself defines."""
+    nodes = (n for n in tree.body if isinstance(n, ast.ClassDef) and n.name == name)
+    return next((Class(node, tree, place) for node in nodes), None)
+
+
+def beside(place: Located) -> Iterator[tuple[ast.Module, Located]]:
+    """The other files of the folder of a module of a package."""
+    package = place.module.rpartition(".")[0]
+    for file in sorted(place.file.parent.glob("*.py"))[:_FILES] if package else ():
+        if file == place.file or not file.stem.isidentifier() or file.stem == "__init__":
+            continue
+        tree = parsed(file)
+        if tree is not None:
+            yield tree, Located(place.root, f"{package}.{file.stem}", file)
 
 
 def class_named(name: str, tree: ast.Module, place: Located | None) -> Class | None:

@@ -7,13 +7,15 @@ the file that has all of them.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport.source.annotations import annotation
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.syntax import ARRAY_ATTRIBUTES, attributes_of
-from gpuport.verify.signatures.classes import Class, class_named
+from gpuport.verify.signatures.classes import Class, beside, class_named, own_class
+from gpuport.verify.signatures.docstrings import documented_types
 from gpuport.verify.signatures.knowntexts import with_known_texts
 from gpuport.verify.signatures.parameters import Function, Parameter
 from gpuport.verify.signatures.templates import left_out
@@ -22,6 +24,7 @@ from gpuport.verify.slots import INSTANCE, Slot
 _DEEPEST = 2  # instances in constructors of instances
 _CLASSES = 2  # that have all attributes which are asked for
 _RANKS = (2, 1, 3)
+_CAPITALISED = re.compile(r"\b[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*\b")
 
 
 class Instances:
@@ -40,39 +43,66 @@ class Instances:
         parameters = with_known_texts(node, parameters, self.tree)
         arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
         written = {one.arg: annotation(one) for one in arguments}
+        told = documented_types(ast.get_docstring(node) or "")
         return tuple(
-            self._filled(p, written.get(p.name), attributes_of(p.name, node), 0) for p in parameters
-        )
+            self._filled(
+                p, self._class_of(written.get(p.name), told.get(p.name, ""), node),
+                attributes_of(p.name, node), 0,
+            )
+            for p in parameters
+        )  # fmt: skip
 
     def of_constructor(self, owner: Class, depth: int = 0) -> tuple[Parameter, ...]:
         """The constructor's parameters, asked for what methods ask attributes of their names."""
-        written = owner.annotations()
+        if owner.tree is not self.tree:
+            return Instances(owner.tree, owner.place).of_constructor(owner, depth)
+        written, told = owner.annotations(), owner.documented
         return tuple(
-            self._filled(p, written.get(p.name), owner.asked_of(p.name), depth)
+            self._filled(
+                p, self._class_of(written.get(p.name), told.get(p.name, ""), owner.tree),
+                owner.asked_of(p.name), depth,
+            )
             for p in owner.constructor()
-        )
+        )  # fmt: skip
 
     def made(self, name: str, owner: Class) -> Iterator[Slot]:
         """Instances of this class, made in a few ways."""
         yield from self._made(Parameter(name, (), "guessed"), owner, 0)
 
     def _filled(
-        self, parameter: Parameter, written: ast.expr | None, asked: tuple[str, ...], depth: int
+        self, parameter: Parameter, named: Class | None, asked: tuple[str, ...], depth: int
     ) -> Parameter:
-        if depth >= _DEEPEST or parameter.source == "documented":
+        if depth >= _DEEPEST:
             return parameter
-        annotated = self._annotated(written)
-        found = [annotated] if annotated is not None else list(self._with_members(asked))
-        if not found or (annotated is None and parameter.source != "guessed"):
+        found = [named] if named is not None else list(self._with_members(asked))
+        if not found or (named is None and parameter.source != "guessed"):
             return parameter
         slots = tuple(s for one in found for s in self._made(parameter, one, depth))
-        source = "annotated" if annotated is not None else parameter.source
+        source = (
+            parameter.source if parameter.source != "guessed" or named is None else "documented"
+        )
         return replace(parameter, candidates=(*slots, *parameter.candidates), source=source)
 
-    def _annotated(self, written: ast.expr | None) -> Class | None:
+    def _class_of(self, written: ast.expr | None, told: str, scope: ast.AST) -> Class | None:
+        """The class of the project that an annotation is, or that a docstring names."""
         text = getattr(written, "value", None) if isinstance(written, ast.Constant) else None
         name = text if isinstance(text, str) else ast.unparse(written) if written else ""
-        return class_named(name, self.tree, self._place) if name.isidentifier() else None
+        if name:
+            return class_named(name, self.tree, self._place) if name.isidentifier() else None
+        for name in dict.fromkeys(_CAPITALISED.findall(told)):
+            found = class_named(name, self.tree, self._place) or self._imported(name, scope)
+            if found is not None:
+                return found
+        return None
+
+    def _imported(self, name: str, scope: ast.AST) -> Class | None:
+        """A class that the function itself imports, or one of a file beside."""
+        inside = [n for n in ast.walk(scope) if isinstance(n, ast.ImportFrom)]
+        found = class_named(name, ast.Module(list(inside), []), self._place)
+        if found is not None or self._place is None:
+            return found
+        trees = beside(self._place)
+        return next((one for t, p in trees if (one := own_class(name, t, p)) is not None), None)
 
     def _with_members(self, asked: tuple[str, ...]) -> Iterator[Class]:
         """The first classes of the file that have all that is asked for, more than arrays have."""
@@ -89,10 +119,20 @@ class Instances:
         keyword = any(slot.keyword for slot in parameter.candidates)
         first = tuple(one.candidates[0] for one in init)
         needed = tuple(left_out(slot) if slot.omit else slot for slot in first)
-        for items in dict.fromkeys((needed, first, *(_of_rank(init, rank) for rank in _RANKS))):
+        ways = (needed, _counting(needed, first), first, *(_of_rank(init, r) for r in _RANKS))
+        for items in dict.fromkeys(ways):
             yield Slot(
                 parameter.name, INSTANCE, owner.where, items=items, omit=omit, keyword=keyword
             )
+
+
+def _counting(needed: tuple[Slot, ...], every: tuple[Slot, ...]) -> tuple[Slot, ...]:
+    """What is needed, and all whole numbers sizes: they may count states, columns or steps."""
+    return tuple(
+        replace(slot, kind="size", dims=(f"{slot.name}.count",), choices=(), omit=False)
+        if slot.kind == "int" and not slot.traits else plain
+        for plain, slot in zip(needed, every, strict=True)
+    )  # fmt: skip
 
 
 def _of_rank(init: tuple[Parameter, ...], rank: int) -> tuple[Slot, ...]:

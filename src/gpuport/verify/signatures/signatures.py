@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 
 from gpuport.source.annotations import write_out
 from gpuport.verify.sides.blocklengths import block_lengths
+from gpuport.verify.sides.literals import literals_of, module_constants
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.signatures.classes import Class, class_of
 from gpuport.verify.signatures.instances import Instances
 from gpuport.verify.signatures.masks import iterated, made_arrays, possible_masks
 from gpuport.verify.signatures.parameters import Function, Parameter, parameters_of
 from gpuport.verify.signatures.returned import parameters_of_returned
-from gpuport.verify.signatures.usage import literals_of, module_constants
 from gpuport.verify.slots import OWN_MADE, Slot
 
 __all__ = ["Parameter", "Signature", "signatures_of", "without_constructor"]

@@ -21,6 +21,8 @@ _FUNCTIONS = {
     2: ("numpy:hypot", "numpy:dot", "numpy:subtract"),
     3: ("numpy:clip", "numpy:where"),
 }
+READABLE = "numpy:nan_to_num"
+"""One that is written in Python, with names and defaults for its parameters."""
 STAND_IN = "types:SimpleNamespace"
 """The class of objects that are made up of the attributes that a function reads."""
 _DEEPEST = 2  # attributes of attributes that are made up

@@ -11,14 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport.verify.sides.originals import Located
-from gpuport.verify.signatures.classes import Class, class_of, parsed
+from gpuport.verify.signatures.classes import Class, beside, class_of
 from gpuport.verify.signatures.instances import Instances
 from gpuport.verify.signatures.signatures import Parameter, Signature
 from gpuport.verify.slots import INSTANCE
 
 _SELF = "self"
 _MOST = 3  # subclasses that are tried
-_FILES = 60  # beside the class's own that are searched for them
 
 
 def on_subclasses(signature: Signature, tree: ast.Module, place: Located) -> Iterator[Signature]:
@@ -69,13 +68,7 @@ def _trees(owner: Class) -> Iterator[tuple[ast.Module, Located]]:
     if place is None:
         return
     yield owner.tree, place
-    package = place.module.rpartition(".")[0]
-    for file in sorted(place.file.parent.glob("*.py"))[:_FILES] if package else ():
-        if file == place.file or not file.stem.isidentifier() or file.stem == "__init__":
-            continue
-        tree = parsed(file)
-        if tree is not None:
-            yield tree, Located(place.root, f"{package}.{file.stem}", file)
+    yield from beside(place)
 
 
 def _defines(one: Class, method: str) -> bool:

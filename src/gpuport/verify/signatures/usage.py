@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport.verify.sides.syntax import (
@@ -26,7 +26,6 @@ RANKS = (1, 2, 3)
 _COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full"])
 _JOINING = frozenset(["r_", "c_", "s_", "mgrid", "ogrid", "index_exp"])  # no arrays
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
-_LITERALS = 24
 # functions of NumPy that take indices, and as how-manieth argument
 _TAKING_INDICES = {"at": 1, "take": 1, "put": 1, "take_along_axis": 1, "bincount": 0, "ix_": 0}
 # what NumPy's functions take by these names
@@ -51,7 +50,6 @@ OF_KEYWORDS: dict[str, tuple[object, ...]] = {
     "UPLO": ("L", "U"),
 }
 _OF_DTYPES = ("astype", "dtype")
-_LARGEST = 1e12
 
 
 def arrays(name: str, dtype: str | None = None, ranks: tuple[int, ...] = RANKS) -> list[Slot]:
@@ -272,39 +270,6 @@ def _of_known_items(name: str, scope: ast.AST) -> Iterator[Slot]:
             yield from (repeated(name, "list", one, 3) for one in arrays(name, None, (rank,)))
             yield from arrays(name, None, (rank + 1,))
             return
-
-
-def module_constants(tree: ast.Module) -> dict[str, float]:
-    """Names that the module binds to plain numbers."""
-    found = {}
-    for node in tree.body:
-        if isinstance(node, ast.Assign) and len(node.targets) == 1:
-            target, value = node.targets[0], _number(node.value)
-            if isinstance(target, ast.Name) and value is not None:
-                found[target.id] = value
-    return found
-
-
-def literals_of(scope: ast.AST, constants: Mapping[str, float]) -> tuple[float, ...]:
-    """Numbers that a function's text holds, by themselves or by the name of a constant."""
-    found: dict[float, None] = {}
-    for node in ast.walk(scope):
-        value = _number(node)
-        if value is None and isinstance(node, ast.Name):
-            value = constants.get(node.id)
-        if value is not None and abs(value) <= _LARGEST:
-            found[value] = None
-    return tuple(found)[:_LITERALS]
-
-
-def _number(node: ast.AST) -> float | None:
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        inner = _number(node.operand)
-        return None if inner is None else -inner
-    value = node.value if isinstance(node, ast.Constant) else None
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return None
-    return float(value) if abs(value) <= _LARGEST else None
 
 
 def used_as_array(name: str, scope: ast.AST) -> bool:

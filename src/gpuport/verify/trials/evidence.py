@@ -24,7 +24,8 @@ class Tally:
 
     ``values`` are those that each piece of what came out had alone, None where one had several;
     ``numbers_only``: nothing goes in but sizes and choices, which values need not depend on.
-    ``port_missed`` are lines of the port that no process has run, None before the first example.
+    ``port_missed`` are lines of the port that no process has run, ``port_untaken`` branches, None
+    before the first example.
     """
 
     drawn: int = 0
@@ -40,7 +41,9 @@ class Tally:
     lines: set[int] = field(default_factory=set)
     taken: set[Branch] = field(default_factory=set)
     branches: set[Branch] = field(default_factory=set)
+    unordered: int = 0
     port_missed: set[int] | None = None
+    port_untaken: set[Branch] | None = None
     chosen: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
     exact: int = 0
     gauge: int = 0
@@ -71,6 +74,9 @@ class Tally:
         missed = set(answer.get("port_missed", ()))
         if "port_missed" in answer:
             self.port_missed = missed & (missed if self.port_missed is None else self.port_missed)
+            untaken = set(map(tuple, answer.get("port_untaken", ())))
+            known = self.port_untaken
+            self.port_untaken = untaken & (untaken if known is None else known)
 
     @property
     def covered(self) -> bool:
@@ -115,6 +121,7 @@ class Tally:
         self.gauge += status == "gauge"
         self.edge += status == "edge"
         self.cast += status == "cast"
+        self.unordered += status == "unordered"
         self.shaky += status == "shaky"
 
     def limit(self, said: str) -> None:
@@ -225,8 +232,8 @@ class Tally:
                 f"not reached: line {_ranges(self.lines - self.seen)}"
             )
         if not self.branches <= self.taken:
-            branch = min(self.branches - self.taken, key=lambda one: (line_of(one), one))
-            return f"the condition in line {line_of(branch)} was never {str(branch[1]).lower()}"
+            branch = _first(self.branches - self.taken)
+            return f"the condition in line {line_of(branch[0])} was never {str(branch[1]).lower()}"
         if self.never_chosen:
             line, never = self.never_chosen[0]
             return f"the mask in line {line} was {never} for any element"
@@ -237,6 +244,10 @@ class Tally:
             )
         if self.port_missed:
             return f"what the port has in line {_ranges(self.port_missed)} never ran"
+        if self.port_untaken:
+            branch = _first(self.port_untaken)
+            never = str(branch[1]).lower()
+            return f"the condition in line {line_of(branch[0])} of the port was never {never}"
         return None
 
     def why_nothing_accepted(self) -> str:
@@ -260,6 +271,8 @@ class Tally:
             )
         if self.shaky:
             notes["left out: whether a number comes out is decided by rounding"] = self.shaky
+        if self.unordered:
+            notes["left out: complex numbers are ordered that are NaN in one part"] = self.unordered
         if self.cast:
             notes["left out: floats cast to integers that cannot hold them"] = self.cast
         if self.edge:
@@ -272,7 +285,7 @@ class Tally:
             distinct=len(self.digests),
             coverage=self.coverage,
             branches=len(self.taken & self.branches) / len(self.branches) if self.branches else 1.0,
-            missed=tuple(sorted(self.lines - self.seen)),
+            missed=tuple(sorted({line_of(line) for line in self.lines - self.seen})),
             exact=self.exact,
             inputs=inputs,
             families=tuple(f for f in dict.fromkeys(ALL_FAMILIES) if f in self.families),
@@ -290,8 +303,12 @@ def _sorted(counts: Counter[str]) -> tuple[tuple[str, int], ...]:
     return tuple(sorted(counts.items()))
 
 
+def _first(branches: set[Branch]) -> Branch:
+    return min(branches, key=lambda one: (line_of(one[0]), one))
+
+
 def _ranges(lines: set[int]) -> str:
-    shown = sorted(lines)
+    shown = sorted(set(map(line_of, lines)))
     return ", ".join(map(str, shown[:8])) + (" ..." if len(shown) > 8 else "")
 
 

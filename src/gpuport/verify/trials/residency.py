@@ -131,7 +131,7 @@ class Residency:
                 return other, again  # both refuse it alike: where arrays are is left open
             if same and (not choice or OPEN_IDENTITY in again.get("notes", ())):
                 continue  # which array it is was the question
-            if again["status"] in ("equal", "unstable", "cast"):
+            if again["status"] in ("equal", "unstable", "cast", "unordered"):
                 if wrong is not None:
                     return wrong
                 # what differs is not where arrays are

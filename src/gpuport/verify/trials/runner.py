@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from gpuport.verify.aftermath.leaves import Observation
+from gpuport.verify.aftermath.writtenfiles import WRITTEN
 from gpuport.verify.comparison.refusals import Refusals
 from gpuport.verify.comparison.responses import NotReproduced
 from gpuport.verify.execution.calling import PATTERNS, Bench, How
 from gpuport.verify.execution.choices import Choices
+from gpuport.verify.execution.coverage import Branch
 from gpuport.verify.execution.tolerance import Mask
 from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.signatures.kinds import LatestCall, watched
@@ -80,7 +82,7 @@ class Runner:
         self.stage("port")
         port = self.bench.call("port", function, trial, How(traced=self._port_untold(function)))
         evidence["counters"] = dict(self.bench.counters)
-        evidence["port_missed"] = self._port_missed(function)
+        evidence["port_missed"], evidence["port_untaken"] = self._port_missed(function)
         example = Example(function, trial, original, port, self._calls[function])
         if port.raised is not None:
             return {**evidence, **self._port_raised(example)}
@@ -129,13 +131,22 @@ class Runner:
         A port that keeps a buffer or remembers answers may be right the first time alone.
         """
         function, trial, original = example.function, example.trial, example.original
-        again = self.bench.call("port", function, trial)
+        again = self.bench.call("port", function, trial, How(again=True))
         if again.raised is not None:
             return example
         self.stage("original-again")
-        known = self.bench.call("original", function, trial, How(pattern=PATTERNS[1]))
+        known = self._original_again(function, trial, original)
         views = tuple({*original.views, *known.views})
-        return replace(example, original=replace(original, views=views), port=again)
+        files = [leaf for leaf in known.leaves if leaf.path.startswith(WRITTEN)]
+        leaves = [leaf for leaf in original.leaves if not leaf.path.startswith(WRITTEN)]
+        before = replace(original, views=views, leaves=(*leaves, *files))
+        return replace(example, original=before, port=again, first=original)
+
+    def _original_again(self, function: str, trial: Trial, original: Observation) -> Observation:
+        """Its second call: files that the first one wrote are there, and may be added to."""
+        if any(leaf.path.startswith(WRITTEN) for leaf in original.leaves):
+            self.bench.call("original", function, trial)
+        return self.bench.call("original", function, trial, How(pattern=PATTERNS[1], again=True))
 
     # -- what has run so far -----------------------------------------------------------------
 
@@ -150,19 +161,24 @@ class Runner:
         cover = self.bench.coverage(function, "port")
         return not (cover is None or cover.complete)
 
-    def _port_missed(self, function: str) -> list[int]:
-        """Lines of the port that have not run yet in this process."""
+    def _port_missed(self, function: str) -> tuple[list[int], list[Branch]]:
+        """Lines and branches of the port that have not run yet in this process."""
         cover = self.bench.coverage(function, "port")
-        return [] if cover is None else sorted(cover.lines - cover.seen)
+        if cover is None:
+            return [], []
+        return sorted(cover.lines - cover.seen), sorted(cover.branches - cover.taken)
 
     # -- what the original refuses ----------------------------------------------------------
 
     def _rejected(self, function: str, trial: Trial, original: Observation) -> dict[str, Any]:
         """The original raises: its own ``raise`` statements must still be raised by the port."""
         judged = self.refusals.judged(function, trial, original)
-        evidence = {"status": "rejected", "raised": original.raised, "message": original.message}
+        evidence: dict[str, Any] = {
+            "status": "rejected", "raised": original.raised, "message": original.message,
+        }  # fmt: skip
         if judged.traced:
             evidence |= self._lines(function)
+            evidence["port_missed"], evidence["port_untaken"] = self._port_missed(function)
         if judged.difference is None:
             return {**evidence, "notes": dict(judged.notes)}
         inputs = describe(build(trial.slots, trial))

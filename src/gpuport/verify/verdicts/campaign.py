@@ -30,7 +30,7 @@ from gpuport.verify.verdicts.shrinking import shrunk
 
 _ALIKE_EACH_TIME = 12
 _SOME = 30  # examples that do where a function is slow
-_PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky")
+_PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky", "unordered")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _SLOW = 16  # size from which on a call that takes too long is tried with fewer elements,
 _FEWER = 4  # by this factor along each axis
@@ -121,8 +121,11 @@ class Campaign:
             failed = self.weigh(trial, answer)
             if failed is not None:
                 return failed
-            some = _SOME if self.examiner.mostly_late else self.options.examples
+            late = self.examiner.mostly_late
+            some = _SOME if late else self.options.examples
+            # what the port alone asks may be answered at a corner or an edge, which come later
             enough = self.tally.accepted >= some and self.tally.covered
+            enough = enough and (late or not self.tally.port_untaken)
             if enough or self._alike_each_time or self.examiner.exhausted:
                 break
         return None
@@ -156,6 +159,7 @@ class Campaign:
             guarded=self.facts.guarded,
             proven=self._proven,
             blocks=tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
+            literals=_near_both(self.signature.literals, self.facts.literals),
         )
 
     # -- one example ----------------------------------------------------------------------
@@ -238,3 +242,10 @@ class Campaign:
             return self.outcomes.untested(f"objects made up ({names}) do not suit the port")
         smallest = shrunk(trial, answer, self.examiner.compare, self._belongs)
         return self.outcomes.failed(*smallest)
+
+
+def _near_both(original: tuple[float, ...], port: tuple[float, ...]) -> tuple[float, ...]:
+    """Numbers of both texts: those of the port alone, if any, as often as all others together."""
+    others = [value for value in port if value not in original]
+    times = max(1, len(original) // len(others)) if others else 0
+    return (*original, *others * times)
