@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.placement.graph import Place
+from gpuport.loops.facts import ScalarFact
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import (
     INDENT,
@@ -186,6 +187,7 @@ class _Replacement:
         if len(common) == 1 and sum(common.values()) == len(self.copies):
             (ndim,) = common
         terms = [
+            *self._provided(),
             self._launchable(ndim),
             *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
             *(f"{name} == {value!r}" for name, value in self.constants),
@@ -197,6 +199,21 @@ class _Replacement:
         wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
         listed = [folded(terms[0], wide), *(folded(f"and {t}", wide) for t in terms[1:])]
         return ["if (", *(INDENT + line for lines in listed for line in lines), "):"]
+
+    def _provided(self) -> Iterator[str]:
+        """What has to be so before numbers are read from what holds them."""
+        kernel = self.kernel
+        texts = [*kernel.arguments, *kernel.guards, *kernel.before, kernel.call, *kernel.assumed]
+        parts = [*(axis.stop for axis in self.plan.grid), *(axis.start for axis in self.plan.grid)]
+        used = " ".join([*texts, *kernel.after, *parts])
+        asked = {
+            fact.provided: None
+            for name, fact in self.plan.nest.facts.items()
+            if isinstance(fact, ScalarFact)
+            and fact.provided
+            and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", used)
+        }
+        yield from asked
 
     def _launchable(self, ndim: str | None) -> str:
         kinds: dict[str, list[str]] = {}

@@ -23,6 +23,7 @@ from gpuport.analysis.loops.elements import (
     works_on_elements,
 )
 from gpuport.analysis.loops.facts import facts_in, modules_in
+from gpuport.analysis.loops.heldnumbers import held_numbers
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.loops.leaving import rows_left, unsure_before
 from gpuport.analysis.objects.methodbodies import call_with_instance, left_to_kernel
@@ -309,6 +310,7 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     from gpuport.loops.facts import ScalarFact
 
     facts = modules_in(unit) | facts_in(unit, node, first_uses(node))
+    facts |= held_numbers(unit, node)
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
     found = _asked(unit, node, plain)
@@ -329,7 +331,7 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
     """A number of the module may be set to another one from outside."""
     from gpuport.loops.facts import ScalarFact
 
-    known = isinstance(fact, ScalarFact) and fact.value is not None
+    known = isinstance(fact, ScalarFact) and fact.value is not None and "." not in name
     return ScalarFact(fact.type) if known and name not in unit.env else fact  # type: ignore[union-attr]
 
 
@@ -368,7 +370,8 @@ def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, obj
 
     for name, fact in facts.items():
         if isinstance(fact, ScalarFact) and fact.value is not None and name not in unit.env:
-            yield name, fact.value
+            if "." not in name:  # members of enumerations are what they are
+                yield name, fact.value
         elif isinstance(fact, FunctionFact):
             yield from _constants(unit, fact.globals)
 

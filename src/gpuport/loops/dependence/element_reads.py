@@ -155,7 +155,11 @@ class ElementReads:
         if isinstance(self.facts.get(name), ScalarFact | UnknownFact | ArrayFact):
             self._bare(node, name)
             return
-        raise Refused(UNKNOWN_TYPE, node, f"what `{name}` is, is not known")
+        message = (
+            f"what `{name}` is, is not known: give it a name before the loop, "
+            f"`{node.attr} = {name}`"
+        )
+        raise Refused(UNKNOWN_TYPE, node, message)
 
     def _bare(self, node: ast.expr, name: str) -> None:
         if name in self.region.ranks or isinstance(self.facts.get(name), ArrayFact):
