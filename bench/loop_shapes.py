@@ -300,12 +300,69 @@ def inner_functions(w: ModuleWriter) -> list[str]:
         "def near(u, v):\n    if u > v:\n        return d * u\n    return v",
         "def near(u, v):\n    r = 0\n    while r < 3:\n        if u > v:\n            return r\n"
         "        r += 1\n    return u",
+        f"def near(u, v):\n    return a[{w.pick('v', 'i % n', '0', '-1', 'd')}] - u".replace(
+            "a[v]", "a[int(v) % 2]"
+        ).replace("i % n", "0"),
+        f"def near(u, v):\n    t = u\n    for r in range({w.pick('m', '2', 'len(b)')}):\n"
+        f"        t += {w.pick('b[r]', 'a[r] * v', 'c[r, 0]', 'f[r]', 'c[0][r]')}\n    return t",
+        f"def at(k):\n    return {w.pick('a[k]', 'f[k - 1]', 'c[k, k]', 'b[-1 - k]')}\n"
+        "def near(u, v):\n    if u > v:\n        return at(0)\n    return at(1) * u",
+        "y = a.mean()\ndef near(u, v):\n    return u - y if u > v else v",
+        f"def near(u, v):\n    {w.pick('f', 'a')}[0] = u\n    return v",
     )
     call = w.pick(f"near({one}, {two})", f"near({one}, 1)", f"near(v={two}, u={one})")
     used = w.pick(
         f"f[i] = {call}", f"y += {call}", f"f[i] = {call} + near(i, 2)", f"y = max(y, {call})"
     )
     return [*made.split("\n"), f"for i in {w.pick(*_ANY)}:", f"    {used}"]
+
+
+RECORDS = {
+    "Pair": (
+        "from typing import NamedTuple\n\n\nclass Pair(NamedTuple):\n    rate: float\n"
+        "    turns: int\n"
+    ),
+    "Limits": (
+        "class Limits:\n    top = 2\n\n    def __init__(self, low, high={weak}):\n"
+        "        self.low, self.high = low, high\n"
+    ),
+    "Level": (
+        "class Level:\n    def __init__(self, of):\n        self.of = of\n\n    @property\n"
+        "    def rate(self):\n        return float(self.of[0])\n"
+    ),
+    "State": (
+        "import enum\n\n\nclass State(enum.IntEnum):\n    OFF = 0\n    ON = enum.auto()\n"
+        "    FAR = 5\n"
+    ),
+    "Mode": "from enum import Enum\n\n\nclass Mode(Enum):\n    ONE = 1\n    HALF = 0.5\n",
+}
+"""Classes of the module: what holds numbers, or computes them."""
+
+
+def records(w: ModuleWriter) -> list[str]:
+    """Fields of records, constants of classes and members of enumerations, in loops."""
+    one, two = _of(w, "i"), _of(w, "i")
+    made, numbers = w.pick(
+        ("q = Pair(0.5, 2)", "q.rate|q.turns"), ("q = Pair(x0, m)", "q.rate|q.turns"),
+        ("q = Limits(1)", "q.low|q.high|q.top"), ("q = Limits(x0, a[0])", "q.low|q.high"),
+        ("q = Level(f)", "q.rate"), ("q = Limits(a)", "q.high|q.low[i]"), ("q = 1", "Limits.top"),
+        ("q = Pair(a[0], d) if n else Level(a)", "q.rate"),
+        ("q = 1", "State.ON|State.FAR|State.ON.value|State.OFF"), ("q = 1", "Mode.ONE.value"),
+        ("q = State.ON", "q|State.FAR"), ("q = 1", "Mode.HALF.value|Mode.ONE"),
+    )  # fmt: skip
+    k, other = (w.dice.choice(numbers.split("|")) for _ in range(2))
+    out = w.pick("f", "b", "a")
+    used = w.pick(
+        f"{out}[i] = {one} * {k}", f"{out}[i] = {k}", f"y += {one} + {k}", f"t = {k} + {one}",
+        f"if {one} == {k}:\n    {out}[i] = {two}\nelse:\n    {out}[i] = {other}",
+        f"if {one} in ({k}, {other}):\n    {out}[i] = {two}",
+        f"{out}[i] = {two} if {one} not in [{k}, 3] else {other}",
+        f"if {one} in {{1, 2, -1}}:\n    {out}[i] = {k}", f"{out}[i] = {one} - {k} * {other}",
+        f"w = {k}\nif {one} > w:\n    {out}[i] = w",
+        f"w = {k} if {one} > 1 else {other}\n{out}[i] = w",
+    )  # fmt: skip
+    w.called |= {name for name in RECORDS if name in made + k + other}
+    return [made, f"for i in {w.pick(*_ANY)}:", *_inside(used)]
 
 
 BODIES = {
@@ -753,7 +810,7 @@ def afterwards(w: ModuleWriter) -> list[str]:
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed, latest, closures, ordered_windows, afterwards,
+    nones, listed, latest, closures, ordered_windows, afterwards, records,
 )  # fmt: skip
 
 

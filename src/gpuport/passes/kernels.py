@@ -110,6 +110,7 @@ class _Replacement:
         self.written = launch.written
         self.constants = launch.constants
         self.held = launch.held
+        self.calls = launch.calls
         self.aliases = aliases
         self.region = launch.plan.region
         self.indent = indentation(module, self.region)
@@ -261,6 +262,8 @@ class _Replacement:
         if self.held:
             holders = ", ".join(f'({instance}, "{name}")' for instance, name in self.held)
             given.append(f"held=({holders}{',' if len(self.held) == 1 else ''})")
+        if self.calls:
+            given.append(f"calls=({', '.join(self.calls)}{',' if len(self.calls) == 1 else ''})")
         names = ", ".join(self.copies[n] for n in (*reads, *writes))
         names += "," if len(self.copies) == 1 else ""
         return f"with {self.aliases.on_host}({', '.join(given)}) as ({names}):"

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.calledfunctions import written_under_helper
+from gpuport.analysis.functions.innerfunctions import reading_arrays
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -68,6 +69,8 @@ class Launch:
     held : tuple of (str, str)
         Attributes that hold arrays which methods read that the loop calls: the names of an
         instance and of the attribute.
+    calls : tuple of str
+        Functions of the function around the loop that it calls, and that read arrays of it.
     """
 
     plan: LoopPlan
@@ -78,6 +81,7 @@ class Launch:
     written: frozenset[str]
     axes: tuple[tuple[str, int], ...]
     held: tuple[tuple[str, str], ...]
+    calls: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -150,6 +154,7 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         written=written,
         axes=axes,
         held=held,
+        calls=reading_arrays(node, plan.nest.facts, used),
     )
     unit.forms.launches[id(node)] = launch
     _tell_differences(unit, node, kernel, graph_node)

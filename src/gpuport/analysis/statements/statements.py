@@ -29,7 +29,9 @@ from gpuport.analysis.project.modulenames import bind_names
 from gpuport.analysis.project.programnames import bound_oddly
 from gpuport.analysis.statements.assignments import assign, bind_item, swaps_tuple
 from gpuport.analysis.statements.closures import (
+    called_on_host,
     capture,
+    defined_within,
     function_made,
     give_defaults_of,
     give_later,
@@ -137,6 +139,7 @@ def _generator(node: ast.AST) -> Reason:
 def _for(unit: Unit, node: ast.For) -> None:
     if not _within_few(unit, node) and launched(unit, node):
         return
+    called_on_host(unit, node)
     with unit.within_stacked(noted(unit, node)), reading_copies(unit, node):
         _python_loop(unit, node)
 
@@ -254,6 +257,7 @@ def _same_values(before: dict[str, Flow], after: dict[str, Flow]) -> bool:
 def _while(unit: Unit, node: ast.While) -> None:
     if launched(unit, node):
         return
+    called_on_host(unit, node)
 
     def body() -> None:
         with unit.loop(frozenset(), node):
@@ -350,7 +354,10 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
         return
     if isinstance(node, ast.FunctionDef) and function_made(unit, node) is not None:
         return
-    capture(unit, node)
+    if isinstance(node, ast.FunctionDef):
+        defined_within(unit, node)
+    else:
+        capture(unit, node)
     name = getattr(node, "name", None)
     if name is not None:
         unit.env.pop(name, None)
