@@ -807,10 +807,53 @@ def afterwards(w: ModuleWriter) -> list[str]:
     return [*made, f"{head}:", *_inside(body), *used.split("\n")]
 
 
+def over_parts(w: ModuleWriter) -> list[str]:
+    """Loops over parts with bounds that are worked out, and over rows that are used as a whole."""
+    low = w.pick("i", "i - 1", "max(0, i - m)", "p[i]", "i * m", "d", "-m", "i if i > d else m", "")
+    high = w.pick("i + m", "i + 2", "p[i]", "n", "-d", "min(i + 2, n)", "m if i > 1 else n", "")
+    x, out = w.pick("a", "b", "f", "p"), w.pick("f", "f", "a", "b")
+    if w.dice.random() < 0.55:
+        one = _of(w, "i")
+        head = w.pick(
+            f"for v in {x}[{low}:{high}]:", f"for j, v in enumerate({x}[{low}:{high}]):",
+            f"for j in range({low or '0'}, {high or 'm'}):\n    v = j",
+        )  # fmt: skip
+        j = "j" if " j" in head else "2"
+        step = w.pick(
+            f"y += v * {j}", f"y = max(y, v) + {j}", f"if v > {one}:\n    w += {j}",
+            "if v == 2:\n    break\ny += v", f"y += v\nv = {j}\ns += v",
+        )  # fmt: skip
+        begin = w.pick("y = 0.0", "y = 0.0\nw = 0", "y = a[i]", "y = 0")
+        used = w.pick(f"{out}[i] = y", f"{out}[i] = y - w", f"{out}[i] += y")
+        body = "\n".join([begin, head, *_inside(step), used])
+        return ["w = s = 0", f"for i in {w.pick(*_ANY)}:", *_inside(body)]
+    heads = (
+        "for i, r in enumerate(c)|i", "for i, (r, v) in enumerate(zip(c, a))|i", "for r in c|t",
+        "for r, v in zip(c, b)|t", "for i, (r, q) in enumerate(zip(c, c[1:]))|i",
+    )  # fmt: skip
+    head, i = w.pick(*heads).split("|")
+    other = "v" if "v" in head else "q[0]" if "q" in head else "2"
+    body = w.pick(
+        f"{out}[{i}] = np.sum(r) * {other}",
+        f"{out}[{i}] = r.max() - {other}",
+        f"{out}[{i}] = np.dot(r, c[0]) + {other}",
+        "r -= r.mean()",
+        "r /= np.sqrt((r * r).sum())",
+        f"z = (r - np.mean(r)) * {other}\n{out}[{i}] = z.max()",
+        f"c[{i}] = r * {other}",
+        "r[:] = r / 2",
+        f"r[0] = {other}\n{out}[{i}] = np.sum(r)",
+        f"y += np.sum(r * {other})",
+        f"u = r * {other}\nu += r\n{out}[{i}] = np.max(u)",
+    )
+    counted = ["    t += 1"] if i == "t" else []
+    return ["t = 0", f"{head}:", *_inside(body), *counted]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed, latest, closures, ordered_windows, afterwards, records,
+    nones, listed, latest, closures, ordered_windows, afterwards, records, over_parts,
 )  # fmt: skip
 
 

@@ -65,7 +65,9 @@ class ElementReads:
         indices = tuple(map(self.wholes.whole, written))
         names = tuple(item.id if isinstance(item, ast.Name) else None for item in written)
         place = (*here.place, 1 if write else 0)
-        split = self.wholes.split(node.slice) if indices == (None,) else None
+        alone = indices[0] if len(indices) == 1 else None
+        unknown = len(indices) == 1 and (alone is None or alone.vague)
+        split = self.wholes.split(node.slice) if unknown else None
         self.region.accesses.append(
             Access(
                 array=array,

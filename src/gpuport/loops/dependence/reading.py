@@ -159,7 +159,7 @@ class Reader:
                 self.region.symbols.positive[ast.unparse(arguments[2])] = step_whole
         text = _bounds(name, start, stop, step)
         sides = together(*(w.sides for w in (start, stop) if w is not None))
-        known = start is not None and stop is not None
+        known = all(one is not None and not one.vague for one in (start, stop))
         dim = Dim(node, node.target.id, name, text, sides, step, known)
         self._loop(node, dim, here)
 

@@ -20,6 +20,7 @@ from gpuport.loops.forms.loop_else import without_else
 from gpuport.loops.forms.loops import PlainLoops, reads_in
 from gpuport.loops.forms.renamed import named_apart
 from gpuport.loops.forms.returns import Returned, returned
+from gpuport.loops.forms.rows_by_index import parts_by_index, rows_by_index
 from gpuport.loops.forms.stored_lists import stored_as_tuples
 from gpuport.loops.heads.counting import Counter, counting
 from gpuport.loops.heads.heads import Row
@@ -192,6 +193,8 @@ class Plainer:
         result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
         bodies_written_in(node, self.heads.facts, self.fresh)
+        rows_by_index(node, self.heads.facts, self.fresh, self.live)
+        self.slices.integers |= parts_by_index(node, self.heads.facts, self.fresh)
         kept = self.live.union(result.names if result is not None else ())
         self.guards += extents_written_in(node, kept, self.heads.facts)
         compared_apart(node, self.heads.facts)

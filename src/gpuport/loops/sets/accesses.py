@@ -90,7 +90,8 @@ class Access:
     @property
     def exact(self) -> bool:
         """Whether every index is known."""
-        return None not in self.indices or self.split is not None
+        known = all(index is not None and not index.vague for index in self.indices)
+        return known or self.split is not None
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from gpuport.loops.facts import Fact, ScalarFact
 from gpuport.loops.names import constant_int, dotted, is_shape, loaded
-from gpuport.loops.sets.affine import Condition, Split, Symbols, Whole, together
+from gpuport.loops.sets.affine import VAGUE, Condition, Split, Symbols, Whole, together
 from gpuport.loops.sets.splits import split_of
 
 _INTEGERS = frozenset(("int", "int64", "intp"))
@@ -55,9 +55,9 @@ class Wholes:
         self.splits: dict[str, Split] = {}
         self._auxiliary = 0
 
-    def auxiliary(self, constraint: Callable[[str], str]) -> Whole:
+    def auxiliary(self, constraint: Callable[[str], str], kind: str = "e") -> Whole:
         """A new auxiliary variable."""
-        name = f"e{self._auxiliary}"
+        name = f"{kind}{self._auxiliary}"
         self._auxiliary += 1
         return Whole(name, ((name, constraint(name)),))
 
@@ -193,12 +193,18 @@ class Wholes:
         return made
 
     def _extreme(self, items: list[Whole | None], smallest: bool) -> Whole | None:
-        result = items[0]
-        for item in items[1:]:
-            if result is None or item is None:
-                return None
+        known = [item for item in items if item is not None]
+        if not known:
+            return None
+        result = known[0]
+        for item in known[1:]:
             result = self._of_two(result, item, smallest)
-        return result
+        return result if len(known) == len(items) else self._beyond(result, smallest)
+
+    def _beyond(self, limit: Whole, smallest: bool) -> Whole:
+        """A number of which nothing else is known than that it is not more, or not less."""
+        made = self.auxiliary(lambda e: f"{e} {'<=' if smallest else '>='} {limit.text}", VAGUE)
+        return Whole(made.text, together(limit.sides, made.sides))
 
     def _of_two(self, a: Whole, b: Whole, smallest: bool) -> Whole:
         sign = "<=" if smallest else ">="
@@ -321,7 +327,8 @@ class Wholes:
             return None
         pairs = zip(texts, signs, texts[1:], strict=False)
         text = " and ".join(f"{a} {sign} {b}" for a, sign, b in pairs)
-        return Condition(f"not ({text})" if negated else text, together(*sides))
+        exact = not any(value.vague for value in values if value is not None)
+        return Condition(f"not ({text})" if negated else text, together(*sides), exact)
 
 
 def _literal(text: str) -> int | None:
