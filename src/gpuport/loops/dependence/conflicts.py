@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.context.given import given_once, worked_in
@@ -206,15 +206,25 @@ def _pairs(
 
 def reads_own_writes(relations: Relations, region: Region, array: str) -> bool:
     """Whether any read of an array may see what the region itself wrote before it."""
+    return any(not pairs.is_empty() for pairs in _seen(relations, region, array))
+
+
+def seen_writes(relations: Relations, region: Region, array: str) -> Set:
+    """The parameters with which a read of an array sees what the region itself wrote before it."""
+    found = relations.isl.Set(f"{relations.head}{{ : false }}")
+    for pairs in _seen(relations, region, array):
+        found = found.union(pairs.wrap().params())
+    return found
+
+
+def _seen(relations: Relations, region: Region, array: str) -> Iterator[Map]:
+    """Pairs of a write and a read of its cell that comes after it."""
     accesses = [access for access in region.accesses if access.array == array]
     for write in accesses:
         for read in accesses:
-            if not write.write or read.write:
-                continue
-            same = relations.same_cell(write, read)
-            if not same.is_empty() and not same.intersect(relations.before(write, read)).is_empty():
-                return True
-    return False
+            if write.write and not read.write:
+                same = relations.same_cell(write, read)
+                yield same.intersect(relations.before(write, read))
 
 
 def safe_parameters(relations: Relations, conflict: Conflict) -> Set:
