@@ -424,21 +424,26 @@ def f(low, b, x, n):
     assert refusal.code == "GP202"
 
 
-def test_sizes_that_rule_a_conflict_out_become_a_guard(plan_of) -> None:
-    """Halves of one array: apart where the second begins after the first ends."""
-    plan = plan_of("""
+@pytest.mark.parametrize(("sign", "kept"), [(1, True), (-1, False)])
+def test_sizes_that_rule_a_conflict_out_become_a_guard(plan_of, sign: int, kept: bool) -> None:
+    """Halves of one array: apart where the second begins after the first ends.
+
+    Where an iteration reads what later ones write, it reads the old values.
+    """
+    plan = plan_of(f"""
 def f(a, n, m):
     for i in range(n):
-        a[i] = a[i + m]
+        a[i] = a[i {"+" if sign > 0 else "-"} m]
 """)
+    assert bool(plan.snapshots) == kept
     size, n = 12, 4
     held = 0
     for m in range(-2 * size, 2 * size):
         holds = all(eval(guard, {"a": Sized(size), "n": n, "m": m}) for guard in plan.guards)
-        inside = all(-size <= i + m < size for i in range(n))
-        # Each write meets the reads of its own iteration alone.
-        apart = all((i + m) % size != k for i in range(n) for k in range(n) if i != k)
-        assert holds <= (inside and apart)
+        inside = all(-size <= i + sign * m < size for i in range(n))
+        # Each write meets the reads of its own iteration alone, and of earlier ones.
+        met = [(i, k) for i in range(n) for k in range(i if kept else n) if i != k]
+        assert holds <= (inside and all((i + sign * m) % size != k for i, k in met))
         held += holds
     assert held > size // 2
 
