@@ -630,3 +630,15 @@ def test_what_could_be_done_in_the_place_of_a_list(refusal_of, call: str, said: 
     assert found.code == "GP206"
     assert said in found.message
     assert ("filled" in found.message) == ("`k += 1`" in said)
+
+
+def test_limits_of_what_is_no_whole_number_decide_nothing(refusal_of) -> None:
+    """No whole number is between 0 and 1, and many others are."""
+    refusal = refusal_of("""
+def f(x, y, n):
+    for i in range(1, n):
+        t = max(x[i], 0)
+        if 0 < t and t < 1:
+            y[i] = y[i - 1] + 1
+""")
+    assert "reads as `y[i - 1]`" in refusal.message

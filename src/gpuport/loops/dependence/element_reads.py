@@ -62,7 +62,7 @@ class ElementReads:
         array = dotted(node.value)
         assert array is not None
         written = subscript_indices(node)
-        indices = tuple(map(self.wholes.whole, written))
+        indices = tuple(map(self.wholes.place, written))
         names = tuple(item.id if isinstance(item, ast.Name) else None for item in written)
         place = (*here.place, 1 if write else 0)
         alone = indices[0] if len(indices) == 1 else None

@@ -10,7 +10,7 @@ from gpuport.loops.context.subscripted import array_ranks, refuse_rebound
 from gpuport.loops.cuda.element_extremes import element_extreme
 from gpuport.loops.dependence.element_reads import Around, ElementReads, given
 from gpuport.loops.facts import Fact
-from gpuport.loops.names import constant_int, dotted, function_path, stored
+from gpuport.loops.names import BOUNDS, constant_int, dotted, function_path, stored
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.sets.accesses import Choice, Dim, Region
 from gpuport.loops.sets.affine import Condition, Symbols, Whole, together
@@ -146,7 +146,7 @@ class Reader:
         arguments = node.iter.args
         for item in arguments:
             self.elements.reads(item, here)
-        start, stop = self.wholes.whole(arguments[0]), self.wholes.whole(arguments[1])
+        start, stop = self.wholes.place(arguments[0]), self.wholes.place(arguments[1])
         step = constant_int(arguments[2])
         if step == 0:
             raise Refused(UNSUPPORTED, node, "the step of `range` is 0")
@@ -198,7 +198,8 @@ class Reader:
                 self._write(item, here, whole)
             return
         split = self.wholes.split(value)
-        self._write(target, here, self.wholes.whole(value))
+        bound = isinstance(target, ast.Name) and BOUNDS.fullmatch(target.id)
+        self._write(target, here, (self.wholes.place if bound else self.wholes.whole)(value))
         if isinstance(target, ast.Name) and split is not None:
             self.wholes.splits[target.id] = split
 

@@ -54,6 +54,7 @@ class Wholes:
         self.values: dict[str, Whole | None] = {}
         self.splits: dict[str, Split] = {}
         self._auxiliary = 0
+        self._surely_whole = False
 
     def auxiliary(self, constraint: Callable[[str], str], kind: str = "e") -> Whole:
         """A new auxiliary variable."""
@@ -80,6 +81,18 @@ class Wholes:
         elif isinstance(node, ast.Subscript | ast.Attribute):
             found = self._extent(node)
         return found if found is not None else self._invariant(node)
+
+    def place(self, node: ast.expr) -> Whole | None:
+        """An expression that is a whole number for sure, as an index or a bound is.
+
+        Of ``max(p[i], 0)`` no more is known than that it is not negative. Of what may be no whole
+        number, that would say too much: ``0 < max(x[i], 0) < 1`` has no whole numbers.
+        """
+        before, self._surely_whole = self._surely_whole, True
+        try:
+            return self.whole(node)
+        finally:
+            self._surely_whole = before
 
     def split(self, node: ast.expr) -> Split | None:
         """The expression by its digits; None where it has none."""
@@ -194,7 +207,7 @@ class Wholes:
 
     def _extreme(self, items: list[Whole | None], smallest: bool) -> Whole | None:
         known = [item for item in items if item is not None]
-        if not known:
+        if not known or (len(known) < len(items) and not self._surely_whole):
             return None
         result = known[0]
         for item in known[1:]:
@@ -315,7 +328,9 @@ class Wholes:
         return Condition(text, sides, all(part.exact for part in known))
 
     def _comparison(self, node: ast.Compare, negated: bool) -> Condition | None:
+        before, self._surely_whole = self._surely_whole, False  # of anything, as conditions are
         values = [self.whole(item) for item in (node.left, *node.comparators)]
+        self._surely_whole = before
         texts, sides = [], []
         for value in values:
             if value is None:
