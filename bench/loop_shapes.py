@@ -850,10 +850,47 @@ def over_parts(w: ModuleWriter) -> list[str]:
     return ["t = 0", f"{head}:", *_inside(body), *counted]
 
 
+def around(w: ModuleWriter) -> list[str]:
+    """Stores at places that go around a period, or are moved by elements of an array."""
+    size = w.pick("n", "n", "m", "len(a)", "d + 2", "3")
+    by = w.pick("m", "d", "p[j]", "p[j]", "2 * p[j]", "-p[j]", "p[i]", "p[m]", "n", "p[j] - m", "j")
+    first = w.pick("i", "i", "i", "j", "2 * i", "i - 1", "n - i")
+    place = w.pick(f"({first} + {by}) % {size}", f"({first} + {by}) % {size}", f"{first} + {by}",
+                   f"({by} - {first}) % {size}", f"({first} + {by} + {size}) % {size}")  # fmt: skip
+    named = w.dice.random() < 0.4
+    lead = f"k = {place}\n" if named else ""
+    if named and w.dice.random() < 0.3:
+        lead += w.pick("k += 1\n", "if j > 1:\n    k = j\n", "k = k\n", "k = (k + i) % n\n")
+    place = "k" if named else place
+    one = _of(w, "i", "j")
+    body = lead + w.pick(
+        f"c[{place}, j] = {one}",
+        f"c[j, {place}] = {one}",
+        f"c[{place}, (j + 1) % n] = {one}",
+        f"f[{place}] = {one}",
+        f"c[{place}, j] += {one}",
+        f"e[{place}] = c[i, j]",
+        f"c[{place}, j] = {one}\np[j] = i",
+        f"c[{place}, j] = {one}\nk = i + 1",
+        f"c[{place}, j] = c[i, j] + {one}",
+        f"f[{place}] = {one}\nf[i] = 2",
+    )
+    if w.dice.random() < 0.3:
+        body = body.replace("j", "i") if w.dice.random() < 0.5 else body.replace("j", "0")
+        return ["k = 0", f"for i in range({w.pick('n', 'm', '1, n')}):", *_inside(body)]
+    heads = (
+        f"for i in range({w.pick('n', 'm', size)}):",
+        f"for j in range({w.pick('n', 'm', '2')}):",
+    )
+    outer, inner = heads if w.dice.random() < 0.6 else heads[::-1]
+    return ["k = 0", outer, f"    {inner}", *_inside("\n".join(_inside(body)))]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
     nones, listed, latest, closures, ordered_windows, afterwards, records, over_parts,
+    around,
 )  # fmt: skip
 
 

@@ -55,6 +55,14 @@ class Conflict:
         """Whether an index depends on data."""
         return not (self.first.exact and self.second.exact)
 
+    @property
+    def followed(self) -> bool:
+        """Whether sizes may rule it out: its indices are known, or are sums that are compared."""
+        return not self.scattered or any(
+            one is not None and other is not None and one.like(other)
+            for one, other in zip(self.first.reaches, self.second.reaches, strict=False)
+        )
+
 
 @dataclass(frozen=True, slots=True)
 class Dependence:
@@ -139,6 +147,8 @@ def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> lis
             if value is not None and second.write and fixed.get(second.node) == value:
                 continue  # whoever is last
             same = relations.same_cell(first, second)
+            congruent = relations.congruent(first, second)
+            same = same if congruent is None else same.intersect(congruent)
             if same.is_empty():
                 continue
             apart = same.intersect(relations.differing(first, second, depth, "<"))

@@ -136,7 +136,7 @@ def apart_unless_negative(
     Without ``r < 0`` no index of ``y[i, j]``, with ``j`` from ``r`` on, counts from the end. The
     condition is empty where the parameters of `given` have no conflict.
     """
-    if conflict.scattered:
+    if not conflict.followed:
         return None
     safe = safe_parameters(relations, conflict)
     if given.is_subset(safe):
@@ -151,7 +151,7 @@ def apart_unless_negative(
 
 def ruled_out(relations: Relations, region: Region, conflict: Conflict) -> str | None:
     """A condition on sizes that rules a conflict out without ruling out the loop; or None."""
-    if conflict.scattered:
+    if not conflict.followed:
         return None
     safe = safe_parameters(relations, conflict)
     if not _is_useful(relations, region, [conflict], safe):

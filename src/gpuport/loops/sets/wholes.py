@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from gpuport.loops.facts import Fact, ScalarFact
 from gpuport.loops.names import constant_int, dotted, is_shape, loaded
 from gpuport.loops.sets.affine import VAGUE, Condition, Split, Symbols, Whole, together
+from gpuport.loops.sets.reaches import Reach, reach_of
 from gpuport.loops.sets.splits import split_of
 
 _INTEGERS = frozenset(("int", "int64", "intp"))
@@ -53,6 +54,7 @@ class Wholes:
         self.integers = integers
         self.values: dict[str, Whole | None] = {}
         self.splits: dict[str, Split] = {}
+        self.reaches: dict[str, Reach] = {}
         self._auxiliary = 0
         self._surely_whole = False
 
@@ -93,6 +95,15 @@ class Wholes:
             return self.whole(node)
         finally:
             self._surely_whole = before
+
+    def reach(self, node: ast.expr) -> Reach | None:
+        """The expression as a sum with elements of arrays in it; None where it is none."""
+        return reach_of(self, node)
+
+    def within(self, period: Whole, text: str) -> Whole:
+        """What is taken modulo a period: it is not negative, and less than that."""
+        self.symbols.positive[text] = period
+        return self.auxiliary(lambda e: f"{e} >= 0 and {e} < {period.text}", VAGUE)
 
     def split(self, node: ast.expr) -> Split | None:
         """The expression by its digits; None where it has none."""
