@@ -772,6 +772,8 @@ def ordered_windows(w: ModuleWriter) -> list[str]:
         f"q.append({kind}({part})[{at}])",
         f"if {w.test(['i'])}:\n    {out}[i] = {kind}({part})[{at}] - y",
         f"z = {kind}({part})\n{x}[i] = 1\n{out}[i] = z[{at}]",
+        f"z = ({part}).copy()\nz.sort()\n{out}[i] = z[{at}]",
+        f"z = ({part}){w.pick('', '.flatten()', '.copy()')}\nz.sort()\n{out}[i] = z[{at}] + z[0]",
     )
     begin = w.pick("a[0] = np.nan", "pass", "pass", "f[1] = np.nan", "b[:] = b[::-1].copy()")
     head = w.pick("range(1, n - 1)", "range(2, n - 2)", "range(n - 2)", "range(n)", "range(1, n)")

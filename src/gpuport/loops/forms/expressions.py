@@ -67,7 +67,13 @@ class Plain(ast.NodeTransformer):
             )
         if isinstance(node, ast.expr) and not isinstance(node, _UNDERSTOOD):
             what = _WORDS.get(type(node), f"`{ast.unparse(node)}`")
-            raise Refused(UNSUPPORTED, node, f"{what} in the loop is not turned into a kernel yet")
+            message = f"{what} in the loop is not turned into a kernel yet"
+            if isinstance(node, ast.List):
+                message += (
+                    "; a part of an array would be, `np.median(x[i - 1:i + 2])` or "
+                    "`np.sort(x[i - 1:i + 2])[1]`"
+                )
+            raise Refused(UNSUPPORTED, node, message)
         found: ast.AST = super().visit(node)
         return found
 
