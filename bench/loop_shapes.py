@@ -348,7 +348,10 @@ def records(w: ModuleWriter) -> list[str]:
         ("q = Level(f)", "q.rate"), ("q = Limits(a)", "q.high|q.low[i]"), ("q = 1", "Limits.top"),
         ("q = Pair(a[0], d) if n else Level(a)", "q.rate"),
         ("q = 1", "State.ON|State.FAR|State.ON.value|State.OFF"), ("q = 1", "Mode.ONE.value"),
-        ("q = State.ON", "q|State.FAR"), ("q = 1", "Mode.HALF.value|Mode.ONE"),
+        ("q = {'k': 0.5, 'n': 2}", "q['k']|q['n']"), ("q = {'k': x0}", "q['k']|q['n']"),
+        ("q = {'k': a[0], 'n': m}", "q['k']|q['n']"), ("q = {'k': a, 'n': d}", "q['k']|q['n']"),
+        ("q = {'k': a, 'n': d}", "q['k'][i]|q['n']"), ("q = State.ON", "q|State.FAR"),
+        ("q = 1", "Mode.HALF.value|Mode.ONE"),
     )  # fmt: skip
     k, other = (w.dice.choice(numbers.split("|")) for _ in range(2))
     out = w.pick("f", "b", "a")

@@ -113,3 +113,27 @@ def test_what_may_be_something_else_is_no_number(parameter, statement):
     report = port(_program(parameter, statement))
     assert report.after is None or "ElementwiseKernel" not in report.after
     assert any(one.code == "GP205" for one in report.findings)
+
+
+@pytest.mark.parametrize(
+    ("value", "asked"),
+    [
+        ("x[i] * p['dt']", "type(p) is dict and 'dt' in p and launchable("),
+        ("x[i] ** 2 if p['on'] else -x[i]", "'on' in p"),
+        ("sum(x[k] for k in range(2))", None),
+        ("x[i] * p['u'][i]", None),
+        ("x[i] * p['dt']\n        p['dt'] = 2.0", None),
+        ("x[i] * p.get('dt')", None),
+    ],
+)
+def test_entries_are_those_of_a_dictionary(value, asked):
+    report = port(_program("p", f"y[i] = {value}"))
+    text = " ".join((report.after or "").split())
+    assert (asked is not None) == ("_f = cp.ElementwiseKernel(" in text)
+    assert asked is None or asked in text
+
+
+def test_how_often_a_loop_runs_may_be_an_entry():
+    head = "import numpy as np\n\n\ndef f(x: np.ndarray, p):\n"
+    report = port(f"{head}    for i in range(p['n']):\n        x[i] += p['a']\n")
+    assert "whole=p['n']" in (report.after or "")

@@ -14,6 +14,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.placement.graph import Place
 from gpuport.loops.facts import ScalarFact
+from gpuport.loops.forms.entries import entry_text
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import (
     INDENT,
@@ -208,11 +209,12 @@ class _Replacement:
         parts = [*(axis.stop for axis in self.plan.grid), *(axis.start for axis in self.plan.grid)]
         used = " ".join([*texts, *kernel.after, *parts])
         asked = {
-            fact.provided: None
+            part: None
             for name, fact in self.plan.nest.facts.items()
             if isinstance(fact, ScalarFact)
             and fact.provided
             and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", used)
+            for part in fact.provided.split(" and ")
         }
         yield from asked
 
@@ -292,6 +294,8 @@ def _numbers(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.Call):
         for argument in node.args if ast.unparse(node.func) in ("max", "min", "abs") else ():
             yield from _numbers(argument)
+    elif entry_text(node) is not None:
+        yield ast.unparse(node)
     elif not isinstance(node, ast.Subscript):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):

@@ -17,7 +17,7 @@ from gpuport.analysis.objects.enumerations import enumeration_of
 from gpuport.analysis.objects.methodbodies import held_by
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE, made_tuples
 from gpuport.analysis.objects.receivers import plain_fields, receiver_of
-from gpuport.analysis.values.lattice import Object
+from gpuport.analysis.values.lattice import Array, Either, Number, Object
 from gpuport.source.annotations import annotation
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, dotted, inside
@@ -43,6 +43,27 @@ def held_numbers(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]
         shared = _of_enumeration(unit, loop, owner, names) | _of_class(unit, owner, names)
         record = not shared and not isinstance(held_by(unit, owner), Object)
         found |= _of_record(unit, owner, names) if record else shared
+    return found | _of_dictionaries(unit, loop)
+
+
+def _of_dictionaries(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]:
+    """Entries ``p["dt"]``, of which the launch asks whether they are those of a dictionary."""
+    from gpuport.loops.facts import ScalarFact
+    from gpuport.loops.forms.entries import entry_text
+
+    bound, found = bound_in(loop), dict[str, ScalarFact]()
+    owners = {id(node.value) for node in inside(loop) if isinstance(node, ast.Subscript)}
+    for node in inside(loop):
+        text = entry_text(node)
+        if text is None or id(node) in owners:  # what is subscripted again is no number
+            continue
+        assert isinstance(node, ast.Subscript)
+        owner = dotted(node.value)
+        if owner is None or owner.partition(".")[0] in bound:
+            continue
+        if not isinstance(held_by(unit, owner), Array | Either | Number | Object):
+            asked = f"type({owner}) is dict and {ast.unparse(node.slice)} in {owner}"
+            found[text] = ScalarFact(provided=asked)
     return found
 
 

@@ -13,6 +13,7 @@ from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import Fact
 from gpuport.loops.forms.assignments import Assignments
 from gpuport.loops.forms.compared_tuples import compared_apart
+from gpuport.loops.forms.entries import entries_named
 from gpuport.loops.forms.expressions import Plain
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.inlining import written_in
@@ -153,6 +154,7 @@ class Plainer:
             Whether a name is None before it.
         """
         node = syntax.copied(node)
+        entries_named(node, self.heads.facts)
         first = frozenset(first_asked(node, unset))
         self.guards += flagged(node, self.live, self.fresh, self.slices.numpy())
         otherwise: tuple[ast.stmt, ...] = ()
