@@ -84,6 +84,12 @@ def test_fields_are_passed_where_the_class_is_the_one_that_has_them(parameter, v
     assert "_f = cp.ElementwiseKernel(" in report.after
 
 
+def test_the_first_parameter_of_a_function_is_no_instance_of_its_own():
+    head = f"{CLASSES}\ndef f(p: Model, x: np.ndarray):\n"
+    report = port(f"{head}    for i in range(p.order, len(x)):\n        x[i] *= p.gain\n")
+    assert "type(p) is Model" in (report.after or "")
+
+
 @pytest.mark.parametrize(
     ("statement", "line"),
     [

@@ -69,7 +69,9 @@ def _of_dictionaries(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarF
 
 def attributes_in(unit: Unit, loop: ast.For | ast.While) -> dict[str, list[str]]:
     """By what has them: the attributes in a loop of what the loop does not bind."""
-    bound, receiver = bound_in(loop), receiver_of(unit.node)
+    around = unit.scope.parent
+    method = around is not None and isinstance(around.node, ast.ClassDef)
+    bound, receiver = bound_in(loop), receiver_of(unit.node) if method else None
     read: dict[str, list[str]] = {}
     for node in inside(loop):
         owner = dotted(node.value) if isinstance(node, ast.Attribute) else None
