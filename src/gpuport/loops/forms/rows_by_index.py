@@ -199,8 +199,6 @@ def _used_whole(body: list[ast.stmt], name: str) -> bool:
             changed += 1
         elif isinstance(node, ast.Call) and dotted(node.func) == "len":
             apart += sum(getattr(one, "id", None) == name for one in node.args)
-        elif isinstance(node, ast.Call | ast.BinOp):
-            pass
     stores = sum(
         isinstance(n, ast.Name) and n.id == name and not isinstance(n.ctx, ast.Load)
         for n in walk(body)
