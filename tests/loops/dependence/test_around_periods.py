@@ -55,3 +55,16 @@ def test_places_that_two_iterations_may_share(planned, body: str) -> None:
 def test_a_period_has_to_be_long_enough(plan_of) -> None:
     plan = plan_of(NEST.format(body="y[(i + s) % m, k] = x[i, k]"))
     assert "m >= n" in plan.guards
+
+
+def test_counts_at_elements_are_not_kept_apart_by_sizes(plan_of) -> None:
+    """Where nothing is counted at all, no two iterations meet: that is no condition to ask for."""
+    plan = plan_of("""
+def f(x, y, n: int, m: int, s: int):
+    for i in range(n):
+        for k in range(m):
+            if 0 <= k + s and k + s < m:
+                y[x[i, k], x[i, k + s]] += 1
+""")
+    assert plan.atomics == {"y"}
+    assert not any(" or " in guard for guard in plan.guards)

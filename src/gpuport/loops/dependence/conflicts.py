@@ -59,7 +59,7 @@ class Conflict:
     def followed(self) -> bool:
         """Whether sizes may rule it out: its indices are known, or are sums that are compared."""
         return not self.scattered or any(
-            one is not None and other is not None and one.like(other)
+            one is not None and other is not None and one.like(other) and one.moves
             for one, other in zip(self.first.reaches, self.second.reaches, strict=False)
         )
 

@@ -162,6 +162,4 @@ def ruled_out(relations: Relations, region: Region, conflict: Conflict) -> str |
 
 def _happens(relations: Relations, access: Access, parameters: Set) -> bool:
     """Whether an access is carried out at all with some of these parameters."""
-    if not access.exact:
-        return True
     return not relations.cells(access).domain().params().intersect(parameters).is_empty()

@@ -9,6 +9,7 @@ least. Elements are taken for small enough that no sum of one and an index wraps
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,11 @@ class Reach:
     arrays: frozenset[str] = frozenset()
     period: Whole | None = None
     modulo: str = ""
+
+    @property
+    def moves(self) -> bool:
+        """Whether a loop's variable is in the sum, beside the elements."""
+        return re.search(r"\bi\d+\b", self.rest.text) is not None
 
     def like(self, other: Reach) -> bool:
         """Whether both are sums of the same elements where their indices are equal."""
