@@ -11,6 +11,7 @@ be equal.
 from __future__ import annotations
 
 import copy
+import enum
 import random
 import types
 import warnings
@@ -25,7 +26,7 @@ from gpuport.host.kernels.errors import RaceError, UndefinedError
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 from loop_programs import Writer
-from loop_shapes import BODIES, shaped
+from loop_shapes import BODIES, RECORDS, shaped
 
 FLOATS = ("float64", "float64", "float64", "float32")
 DTYPES = (*FLOATS, "int64", "int64", "int32", "int16", "uint8", "int8", "uint32", "uint64", "bool",
@@ -607,7 +608,10 @@ class ModuleWriter(Writer):
         ]
         head += [f"SCALE = {self.pick('0.5', '2', '1.5')}", f"LIMIT = {self.pick('3', '2', '-1')}"]
         for name in sorted(self.called):
-            head += ["", {**HELPERS, **BODIES}[name].format(weak=self.pick("2", "0.5")).rstrip()]
+            head += [
+                "",
+                {**HELPERS, **BODIES, **RECORDS}[name].format(weak=self.pick("2", "0.5")).rstrip(),
+            ]
         parameters = [
             f"{name}: NDArray[np.{dtype.replace('bool', 'bool_')}]" if known < 0.6
             else f"{name}: np.ndarray" if known < 0.85 else name
@@ -735,6 +739,8 @@ def same(found: Any, expected: Any, *, kinds: bool = True) -> bool:
     Floating numbers may differ in the order of a sum. Without ``kinds``, a number may be NumPy's in
     the place of Python's.
     """
+    if isinstance(found, enum.Enum) and isinstance(expected, enum.Enum):
+        return repr(found) == repr(expected)  # each module has classes of its own
     numpy_number = isinstance(found, np.generic)
     told = not kinds and numpy_number and isinstance(expected, (int, float))
     # np.longlong and np.int64 are two classes of one dtype: CuPy's argmin gives the former.

@@ -300,12 +300,72 @@ def inner_functions(w: ModuleWriter) -> list[str]:
         "def near(u, v):\n    if u > v:\n        return d * u\n    return v",
         "def near(u, v):\n    r = 0\n    while r < 3:\n        if u > v:\n            return r\n"
         "        r += 1\n    return u",
+        f"def near(u, v):\n    return a[{w.pick('v', 'i % n', '0', '-1', 'd')}] - u".replace(
+            "a[v]", "a[int(v) % 2]"
+        ).replace("i % n", "0"),
+        f"def near(u, v):\n    t = u\n    for r in range({w.pick('m', '2', 'len(b)')}):\n"
+        f"        t += {w.pick('b[r]', 'a[r] * v', 'c[r, 0]', 'f[r]', 'c[0][r]')}\n    return t",
+        f"def at(k):\n    return {w.pick('a[k]', 'f[k - 1]', 'c[k, k]', 'b[-1 - k]')}\n"
+        "def near(u, v):\n    if u > v:\n        return at(0)\n    return at(1) * u",
+        "y = a.mean()\ndef near(u, v):\n    return u - y if u > v else v",
+        f"def near(u, v):\n    {w.pick('f', 'a')}[0] = u\n    return v",
     )
     call = w.pick(f"near({one}, {two})", f"near({one}, 1)", f"near(v={two}, u={one})")
     used = w.pick(
         f"f[i] = {call}", f"y += {call}", f"f[i] = {call} + near(i, 2)", f"y = max(y, {call})"
     )
     return [*made.split("\n"), f"for i in {w.pick(*_ANY)}:", f"    {used}"]
+
+
+RECORDS = {
+    "Pair": (
+        "from typing import NamedTuple\n\n\nclass Pair(NamedTuple):\n    rate: float\n"
+        "    turns: int\n"
+    ),
+    "Limits": (
+        "class Limits:\n    top = 2\n\n    def __init__(self, low, high={weak}):\n"
+        "        self.low, self.high = low, high\n"
+    ),
+    "Level": (
+        "class Level:\n    def __init__(self, of):\n        self.of = of\n\n    @property\n"
+        "    def rate(self):\n        return float(self.of[0])\n"
+    ),
+    "State": (
+        "import enum\n\n\nclass State(enum.IntEnum):\n    OFF = 0\n    ON = enum.auto()\n"
+        "    FAR = 5\n"
+    ),
+    "Mode": "from enum import Enum\n\n\nclass Mode(Enum):\n    ONE = 1\n    HALF = 0.5\n",
+}
+"""Classes of the module: what holds numbers, or computes them."""
+
+
+def records(w: ModuleWriter) -> list[str]:
+    """Fields of records, constants of classes and members of enumerations, in loops."""
+    one, two = _of(w, "i"), _of(w, "i")
+    made, numbers = w.pick(
+        ("q = Pair(0.5, 2)", "q.rate|q.turns"), ("q = Pair(x0, m)", "q.rate|q.turns"),
+        ("q = Limits(1)", "q.low|q.high|q.top"), ("q = Limits(x0, a[0])", "q.low|q.high"),
+        ("q = Level(f)", "q.rate"), ("q = Limits(a)", "q.high|q.low[i]"), ("q = 1", "Limits.top"),
+        ("q = Pair(a[0], d) if n else Level(a)", "q.rate"),
+        ("q = 1", "State.ON|State.FAR|State.ON.value|State.OFF"), ("q = 1", "Mode.ONE.value"),
+        ("q = {'k': 0.5, 'n': 2}", "q['k']|q['n']"), ("q = {'k': x0}", "q['k']|q['n']"),
+        ("q = {'k': a[0], 'n': m}", "q['k']|q['n']"), ("q = {'k': a, 'n': d}", "q['k']|q['n']"),
+        ("q = {'k': a, 'n': d}", "q['k'][i]|q['n']"), ("q = State.ON", "q|State.FAR"),
+        ("q = 1", "Mode.HALF.value|Mode.ONE"),
+    )  # fmt: skip
+    k, other = (w.dice.choice(numbers.split("|")) for _ in range(2))
+    out = w.pick("f", "b", "a")
+    used = w.pick(
+        f"{out}[i] = {one} * {k}", f"{out}[i] = {k}", f"y += {one} + {k}", f"t = {k} + {one}",
+        f"if {one} == {k}:\n    {out}[i] = {two}\nelse:\n    {out}[i] = {other}",
+        f"if {one} in ({k}, {other}):\n    {out}[i] = {two}",
+        f"{out}[i] = {two} if {one} not in [{k}, 3] else {other}",
+        f"if {one} in {{1, 2, -1}}:\n    {out}[i] = {k}", f"{out}[i] = {one} - {k} * {other}",
+        f"w = {k}\nif {one} > w:\n    {out}[i] = w",
+        f"w = {k} if {one} > 1 else {other}\n{out}[i] = w",
+    )  # fmt: skip
+    w.called |= {name for name in RECORDS if name in made + k + other}
+    return [made, f"for i in {w.pick(*_ANY)}:", *_inside(used)]
 
 
 BODIES = {
@@ -715,6 +775,8 @@ def ordered_windows(w: ModuleWriter) -> list[str]:
         f"q.append({kind}({part})[{at}])",
         f"if {w.test(['i'])}:\n    {out}[i] = {kind}({part})[{at}] - y",
         f"z = {kind}({part})\n{x}[i] = 1\n{out}[i] = z[{at}]",
+        f"z = ({part}).copy()\nz.sort()\n{out}[i] = z[{at}]",
+        f"z = ({part}){w.pick('', '.flatten()', '.copy()')}\nz.sort()\n{out}[i] = z[{at}] + z[0]",
     )
     begin = w.pick("a[0] = np.nan", "pass", "pass", "f[1] = np.nan", "b[:] = b[::-1].copy()")
     head = w.pick("range(1, n - 1)", "range(2, n - 2)", "range(n - 2)", "range(n)", "range(1, n)")
@@ -750,10 +812,90 @@ def afterwards(w: ModuleWriter) -> list[str]:
     return [*made, f"{head}:", *_inside(body), *used.split("\n")]
 
 
+def over_parts(w: ModuleWriter) -> list[str]:
+    """Loops over parts with bounds that are worked out, and over rows that are used as a whole."""
+    low = w.pick("i", "i - 1", "max(0, i - m)", "p[i]", "i * m", "d", "-m", "i if i > d else m", "")
+    high = w.pick("i + m", "i + 2", "p[i]", "n", "-d", "min(i + 2, n)", "m if i > 1 else n", "")
+    x, out = w.pick("a", "b", "f", "p"), w.pick("f", "f", "a", "b")
+    if w.dice.random() < 0.55:
+        one = _of(w, "i")
+        head = w.pick(
+            f"for v in {x}[{low}:{high}]:", f"for j, v in enumerate({x}[{low}:{high}]):",
+            f"for j in range({low or '0'}, {high or 'm'}):\n    v = j",
+        )  # fmt: skip
+        j = "j" if " j" in head else "2"
+        step = w.pick(
+            f"y += v * {j}", f"y = max(y, v) + {j}", f"if v > {one}:\n    w += {j}",
+            "if v == 2:\n    break\ny += v", f"y += v\nv = {j}\ns += v",
+        )  # fmt: skip
+        begin = w.pick("y = 0.0", "y = 0.0\nw = 0", "y = a[i]", "y = 0")
+        used = w.pick(f"{out}[i] = y", f"{out}[i] = y - w", f"{out}[i] += y")
+        body = "\n".join([begin, head, *_inside(step), used])
+        return ["w = s = 0", f"for i in {w.pick(*_ANY)}:", *_inside(body)]
+    heads = (
+        "for i, r in enumerate(c)|i", "for i, (r, v) in enumerate(zip(c, a))|i", "for r in c|t",
+        "for r, v in zip(c, b)|t", "for i, (r, q) in enumerate(zip(c, c[1:]))|i",
+    )  # fmt: skip
+    head, i = w.pick(*heads).split("|")
+    other = "v" if "v" in head else "q[0]" if "q" in head else "2"
+    body = w.pick(
+        f"{out}[{i}] = np.sum(r) * {other}",
+        f"{out}[{i}] = r.max() - {other}",
+        f"{out}[{i}] = np.dot(r, c[0]) + {other}",
+        "r -= r.mean()",
+        "r /= np.sqrt((r * r).sum())",
+        f"z = (r - np.mean(r)) * {other}\n{out}[{i}] = z.max()",
+        f"c[{i}] = r * {other}",
+        "r[:] = r / 2",
+        f"r[0] = {other}\n{out}[{i}] = np.sum(r)",
+        f"y += np.sum(r * {other})",
+        f"u = r * {other}\nu += r\n{out}[{i}] = np.max(u)",
+    )
+    counted = ["    t += 1"] if i == "t" else []
+    return ["t = 0", f"{head}:", *_inside(body), *counted]
+
+
+def around(w: ModuleWriter) -> list[str]:
+    """Stores at places that go around a period, or are moved by elements of an array."""
+    size = w.pick("n", "n", "m", "len(a)", "d + 2", "3")
+    by = w.pick("m", "d", "p[j]", "p[j]", "2 * p[j]", "-p[j]", "p[i]", "p[m]", "n", "p[j] - m", "j")
+    first = w.pick("i", "i", "i", "j", "2 * i", "i - 1", "n - i")
+    place = w.pick(f"({first} + {by}) % {size}", f"({first} + {by}) % {size}", f"{first} + {by}",
+                   f"({by} - {first}) % {size}", f"({first} + {by} + {size}) % {size}")  # fmt: skip
+    named = w.dice.random() < 0.4
+    lead = f"k = {place}\n" if named else ""
+    if named and w.dice.random() < 0.3:
+        lead += w.pick("k += 1\n", "if j > 1:\n    k = j\n", "k = k\n", "k = (k + i) % n\n")
+    place = "k" if named else place
+    one = _of(w, "i", "j")
+    body = lead + w.pick(
+        f"c[{place}, j] = {one}",
+        f"c[j, {place}] = {one}",
+        f"c[{place}, (j + 1) % n] = {one}",
+        f"f[{place}] = {one}",
+        f"c[{place}, j] += {one}",
+        f"e[{place}] = c[i, j]",
+        f"c[{place}, j] = {one}\np[j] = i",
+        f"c[{place}, j] = {one}\nk = i + 1",
+        f"c[{place}, j] = c[i, j] + {one}",
+        f"f[{place}] = {one}\nf[i] = 2",
+    )
+    if w.dice.random() < 0.3:
+        body = body.replace("j", "i") if w.dice.random() < 0.5 else body.replace("j", "0")
+        return ["k = 0", f"for i in range({w.pick('n', 'm', '1, n')}):", *_inside(body)]
+    heads = (
+        f"for i in range({w.pick('n', 'm', size)}):",
+        f"for j in range({w.pick('n', 'm', '2')}):",
+    )
+    outer, inner = heads if w.dice.random() < 0.6 else heads[::-1]
+    return ["k = 0", outer, f"    {inner}", *_inside("\n".join(_inside(body)))]
+
+
 SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
-    nones, listed, latest, closures, ordered_windows, afterwards,
+    nones, listed, latest, closures, ordered_windows, afterwards, records, over_parts,
+    around,
 )  # fmt: skip
 
 

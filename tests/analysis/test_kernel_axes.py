@@ -33,3 +33,15 @@ def test_elements_are() -> None:
     report = port_module(parse("program.py", PROGRAM.format(row="3")), Config())
     assert report.after is not None
     assert "ElementwiseKernel" in report.after
+
+
+def test_a_row_that_is_added_to_asks_for_its_axes_though_nothing_reads_it_afterwards() -> None:
+    """``y = f[-1]`` is a row where `f` has two axes, and ``y += ...`` changes `f`."""
+    text = (
+        "import numpy as np\n\n\ndef f(x: np.ndarray, n):\n    y = x[-1]\n"
+        "    for i in range(1, n):\n        y {sign}= {value}\n    return n\n"
+    )
+    added = port_module(parse("a.py", text.format(sign="+", value="x[i] * 2")), Config())
+    set_anew = port_module(parse("a.py", text.format(sign="", value="y + x[i] * 2")), Config())
+    assert 'axes={"x": 1}' in (added.after or "")
+    assert "axes=" not in (set_anew.after or "")

@@ -424,21 +424,26 @@ def f(low, b, x, n):
     assert refusal.code == "GP202"
 
 
-def test_sizes_that_rule_a_conflict_out_become_a_guard(plan_of) -> None:
-    """Halves of one array: apart where the second begins after the first ends."""
-    plan = plan_of("""
+@pytest.mark.parametrize("sign", [1, -1])
+def test_sizes_that_rule_a_conflict_out_become_a_guard(plan_of, sign: int) -> None:
+    """Halves of one array: apart where the second begins after the first ends.
+
+    Where an iteration reads what later ones write, it reads the old values.
+    """
+    plan = plan_of(f"""
 def f(a, n, m):
     for i in range(n):
-        a[i] = a[i + m]
+        a[i] = a[i {"+" if sign > 0 else "-"} m]
 """)
+    assert plan.snapshots == {"a"}
     size, n = 12, 4
     held = 0
     for m in range(-2 * size, 2 * size):
         holds = all(eval(guard, {"a": Sized(size), "n": n, "m": m}) for guard in plan.guards)
-        inside = all(-size <= i + m < size for i in range(n))
-        # Each write meets the reads of its own iteration alone.
-        apart = all((i + m) % size != k for i in range(n) for k in range(n) if i != k)
-        assert holds <= (inside and apart)
+        inside = all(-size <= i + sign * m < size for i in range(n))
+        # Each write meets the reads of its own iteration alone, and of earlier ones.
+        met = [(i, k) for i in range(n) for k in range(i)]
+        assert holds <= (inside and all((i + sign * m) % size != k for i, k in met))
         held += holds
     assert held > size // 2
 
@@ -625,3 +630,15 @@ def test_what_could_be_done_in_the_place_of_a_list(refusal_of, call: str, said: 
     assert found.code == "GP206"
     assert said in found.message
     assert ("filled" in found.message) == ("`k += 1`" in said)
+
+
+def test_limits_of_what_is_no_whole_number_decide_nothing(refusal_of) -> None:
+    """No whole number is between 0 and 1, and many others are."""
+    refusal = refusal_of("""
+def f(x, y, n):
+    for i in range(1, n):
+        t = max(x[i], 0)
+        if 0 < t and t < 1:
+            y[i] = y[i - 1] + 1
+""")
+    assert "reads as `y[i - 1]`" in refusal.message

@@ -135,3 +135,39 @@ def test_attributes_hold_the_copies_until_the_loop_ends(cp, raises: bool):
                 raise ZeroDivisionError
     assert model.x is x
     assert float(x[0]) == 7.0
+
+
+def test_functions_read_the_copies_until_the_loop_ends(cp):
+    """Through the variables of the function around them, and through each other."""
+    x, y = cp.arange(3.0), cp.zeros(3)
+
+    def at(k):
+        return x[k]
+
+    def near(k):
+        assert isinstance(y, np.ndarray) == isinstance(x, np.ndarray)
+        return at(k) + y[k - 1]
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with on_host(x, writes=(y,), calls=(near,)) as (a, b):
+            for k in range(3):
+                assert type(near(k)) is np.float64
+                b[k] = near(k)
+            assert x is a
+    assert isinstance(x, cp.ndarray)
+    assert isinstance(y, cp.ndarray)
+    assert cp.asnumpy(y).tolist() == [0, 1, 3]
+
+
+def test_functions_read_the_arrays_again_when_a_loop_fails(cp):
+    x = cp.arange(3.0)
+
+    def at(k):
+        return x[k]
+
+    with warnings.catch_warnings(), contextlib.suppress(IndexError):
+        warnings.simplefilter("ignore")
+        with on_host(x, calls=(at,)):
+            at(3)
+    assert isinstance(x, cp.ndarray)

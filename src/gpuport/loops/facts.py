@@ -55,10 +55,13 @@ class ScalarFact:
         name for a NumPy scalar, None where unknown.
     value : int, float, complex, bool or None
         Its value where it is a constant.
+    provided : str
+        What the launch asks before it reads the number, as Python text; empty where nothing.
     """
 
     type: str | None = None
     value: int | float | complex | bool | None = None
+    provided: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,9 @@ Statements = Iterable[ast.stmt]
 PLACES = re.compile(r"k\d*_")
 """Variables of loops over parts of arrays, of which users wrote none."""
 
+BOUNDS = re.compile(r"(from|to)\d*_")
+"""Where loops over parts of arrays begin and end: whole numbers."""
+
 CONJUGATE = "conjugate_"
 """The method of that name in plain form: a function of the number."""
 

@@ -13,6 +13,8 @@ from collections.abc import Iterable, Iterator
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.placement.graph import Place
+from gpuport.loops.facts import ScalarFact
+from gpuport.loops.forms.entries import entry_text
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import (
     INDENT,
@@ -109,6 +111,7 @@ class _Replacement:
         self.written = launch.written
         self.constants = launch.constants
         self.held = launch.held
+        self.calls = launch.calls
         self.aliases = aliases
         self.region = launch.plan.region
         self.indent = indentation(module, self.region)
@@ -186,6 +189,7 @@ class _Replacement:
         if len(common) == 1 and sum(common.values()) == len(self.copies):
             (ndim,) = common
         terms = [
+            *self._provided(),
             self._launchable(ndim),
             *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
             *(f"{name} == {value!r}" for name, value in self.constants),
@@ -197,6 +201,22 @@ class _Replacement:
         wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
         listed = [folded(terms[0], wide), *(folded(f"and {t}", wide) for t in terms[1:])]
         return ["if (", *(INDENT + line for lines in listed for line in lines), "):"]
+
+    def _provided(self) -> Iterator[str]:
+        """What has to be so before numbers are read from what holds them."""
+        kernel = self.kernel
+        texts = [*kernel.arguments, *kernel.guards, *kernel.before, kernel.call, *kernel.assumed]
+        parts = [*(axis.stop for axis in self.plan.grid), *(axis.start for axis in self.plan.grid)]
+        used = " ".join([*texts, *kernel.after, *parts])
+        asked = {
+            part: None
+            for name, fact in self.plan.nest.facts.items()
+            if isinstance(fact, ScalarFact)
+            and fact.provided
+            and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", used)
+            for part in fact.provided.split(" and ")
+        }
+        yield from asked
 
     def _launchable(self, ndim: str | None) -> str:
         kinds: dict[str, list[str]] = {}
@@ -244,6 +264,8 @@ class _Replacement:
         if self.held:
             holders = ", ".join(f'({instance}, "{name}")' for instance, name in self.held)
             given.append(f"held=({holders}{',' if len(self.held) == 1 else ''})")
+        if self.calls:
+            given.append(f"calls=({', '.join(self.calls)}{',' if len(self.calls) == 1 else ''})")
         names = ", ".join(self.copies[n] for n in (*reads, *writes))
         names += "," if len(self.copies) == 1 else ""
         return f"with {self.aliases.on_host}({', '.join(given)}) as ({names}):"
@@ -272,6 +294,8 @@ def _numbers(node: ast.expr) -> Iterator[str]:
     elif isinstance(node, ast.Call):
         for argument in node.args if ast.unparse(node.func) in ("max", "min", "abs") else ():
             yield from _numbers(argument)
+    elif entry_text(node) is not None:
+        yield ast.unparse(node)
     elif not isinstance(node, ast.Subscript):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.expr):

@@ -28,6 +28,7 @@ from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.parentheses import without_parentheses
 from gpuport.passes.partlists import part_lists
+from gpuport.passes.withinkernels import within_kernels
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
@@ -182,6 +183,7 @@ def _made(
     """The edits of one module that was analysed, and what is said of it."""
     results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
+    done.update(within_kernels(results.values()))
     moving = moves(project, results, done)
     stands_for = (*project.knowledge.rules.stand_ins, MASKED)
     aliases = replace(choose(project.root, stands_for), moved=frozenset(m.name for m in moving))

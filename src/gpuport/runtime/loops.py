@@ -6,7 +6,7 @@ import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import FrameType
+from types import CellType, FrameType, FunctionType
 from typing import Any
 
 import numpy as np
@@ -95,7 +95,10 @@ def _overlaps(cupy: Any, written: Any, arrays: Sequence[Any]) -> bool:
 
 @contextmanager
 def on_host(
-    *arrays: Any, writes: tuple[Any, ...] = (), held: tuple[tuple[Any, str], ...] = ()
+    *arrays: Any,
+    writes: tuple[Any, ...] = (),
+    held: tuple[tuple[Any, str], ...] = (),
+    calls: tuple[Any, ...] = (),
 ) -> Iterator[tuple[Any, ...]]:
     """Run a loop on the host although its arrays may be on the device.
 
@@ -108,6 +111,9 @@ def on_host(
     held : tuple of (object, str)
         Attributes that hold some of these arrays, and that methods read which the loop calls:
         they hold the copies until its end.
+    calls : tuple of functions
+        Functions that the loop calls and that read some of these arrays by the names of the
+        function around them: until its end they read the copies.
 
     Yields
     ------
@@ -131,6 +137,7 @@ def on_host(
     copies = _copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
     result = tuple(copies.get(id(a), a) for a in given)
     lent = [(one, name, getattr(one, name)) for one, name in held]
+    lent += [(cell, "cell_contents", array) for cell, array in _cells(calls, copies)]
     try:
         for one, name, array in lent:
             object.__setattr__(one, name, copies.get(id(array), array))
@@ -141,6 +148,27 @@ def on_host(
         for array, copy in zip(writes, result[len(arrays) :], strict=True):
             if copy is not array:
                 array[...] = cupy.asarray(copy)
+
+
+def _cells(calls: tuple[Any, ...], copies: dict[int, Any]) -> list[tuple[CellType, Any]]:
+    """The variables through which functions read arrays that have copies, and these arrays."""
+    found: dict[int, tuple[CellType, Any]] = {}
+    waiting, seen = list(calls), set[int]()
+    while waiting:
+        function = waiting.pop()
+        if id(function) in seen:
+            continue
+        seen.add(id(function))
+        for cell in getattr(function, "__closure__", None) or ():
+            try:
+                value = cell.cell_contents
+            except ValueError:  # not bound yet
+                continue
+            if id(value) in copies:
+                found[id(cell)] = cell, value
+            elif isinstance(value, FunctionType):
+                waiting.append(value)
+    return list(found.values())
 
 
 def _warn_once(frame: FrameType) -> None:

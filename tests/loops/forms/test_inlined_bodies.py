@@ -132,12 +132,21 @@ def test_extents_under_names_are_those_of_the_arrays() -> None:
     assert "len(u.shape) == 2" in after
 
 
-def test_a_function_that_reads_an_array_around_it_is_told_what_to_do() -> None:
+def test_a_function_that_reads_an_array_around_it_is_a_part_of_the_kernel() -> None:
     report = port(
         "import numpy as np\n\n\ndef program(x: np.ndarray, c: np.ndarray):\n"
         "    def moved(v):\n        return v - c[0], v - c[1]\n"
         "    out = np.zeros(len(x))\n    for i in range(len(x)):\n"
         "        out[i], x[i] = moved(x[i])\n    return out\n"
+    )
+    assert "calls=(moved,)" in (report.after or "")
+
+
+def test_a_function_that_writes_an_array_around_it_is_told_what_to_do() -> None:
+    report = port(
+        "import numpy as np\n\n\ndef program(x: np.ndarray, c: np.ndarray):\n"
+        "    def moved(v):\n        c[0] = v\n        return v - c[1]\n"
+        "    for i in range(len(x)):\n        x[i] = moved(x[i])\n"
     )
     told = [one.message for one in report.findings if one.code == "GP203"]
     assert any("`moved` reads `c` of the function around it" in text for text in told)

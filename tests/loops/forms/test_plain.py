@@ -165,6 +165,16 @@ HEADS = {
         [Axis("i", "0", "n", "1")],
         "if i == 1 or i == 2:\n    y[i] = 0",
     ),
+    "membership of an element": (
+        "for i in range(n):\n        if x[i] in [1, 2]:\n            y[i] = 0",
+        [Axis("i", "0", "n", "1")],
+        "if x[i] == 1 or x[i] == 2:\n    y[i] = 0",
+    ),
+    "membership in a set": (
+        "for i in range(n):\n        if x[i] % 5 not in {1, -2}:\n            y[i] = 0",
+        [Axis("i", "0", "n", "1")],
+        "if x[i] % 5 != 1 and x[i] % 5 != -2:\n    y[i] = 0",
+    ),
     "the loop's variable is assigned": (
         "for i in range(n):\n        i = i + 1\n        y[i] = 0",
         [Axis("i_", "0", "n", "1")],

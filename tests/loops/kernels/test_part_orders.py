@@ -88,3 +88,39 @@ def test_a_name_of_the_sorted_window(run: Any) -> None:
             return y
         """
     run(source, x=RNG.normal(size=9), y=np.zeros(6)).same()
+
+
+COPIES = {
+    "a window": ("w = x[i - 1:i + 4].copy()", "w[1] + w[3]"),
+    "a patch": ("w = a[i:i + 3, 1:3].flatten()", "w[2] - w[0]"),
+}
+
+
+@pytest.mark.parametrize(("made", "used"), COPIES.values(), ids=COPIES)
+def test_a_copy_that_is_sorted_in_place(run: Any, made: str, used: str) -> None:
+    source = f"""
+        def f(x, a, y):
+            for i in range(1, 6):
+                {made}
+                w.sort()
+                y[i] = {used}
+            return y, x, a
+        """
+    x, a = _values("float64", 12), _values("float64", 9, 7)
+    x[3] = a[4, 1] = np.nan
+    run(source, x=x, a=a, y=np.zeros(6)).same(signs=False)
+
+
+@pytest.mark.parametrize(
+    "made", ["w = x[i - 1:i + 4]", "w = a[i:i + 3].ravel()", "w = x[i:i + 3].copy()\nw[0] = 1.0"]
+)
+def test_an_array_that_is_sorted_in_place_is_no_copy(ported: Any, made: str) -> None:
+    lines = "\n".join(f"                {line}" for line in made.split("\n"))
+    source = f"""
+        def f(x, a, y):
+            for i in range(1, 6):
+{lines}
+                w.sort()
+                y[i] = w[1]
+        """
+    assert not ported(source, x=np.zeros(12), a=np.zeros((9, 7)), y=np.zeros(6)).kernels

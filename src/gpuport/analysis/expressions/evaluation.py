@@ -33,7 +33,7 @@ from gpuport.analysis.objects.receivers import number_of_receiver
 from gpuport.analysis.objects.settings import fields_of
 from gpuport.analysis.objects.texts import ask_for_text
 from gpuport.analysis.placement.graph import Reason, unsupported
-from gpuport.analysis.statements.closures import capture, function_made
+from gpuport.analysis.statements.closures import defined_within, function_made
 from gpuport.analysis.values.lattice import (
     ASIDE,
     EMPTY,
@@ -288,7 +288,7 @@ def _lambda(unit: Unit, node: ast.Lambda) -> Flow:
     if made is not None:
         return made
     if id(node) not in unit.marked.compared:
-        capture(unit, node)
+        defined_within(unit, node)
     return Flow(Scalar("callable"))
 
 

@@ -176,6 +176,8 @@ class Later:
     """Those that such code reads which is not followed."""
     bound: dict[str, BoundLater] = field(default_factory=dict)
     """Those that followed inner functions read and that are bound further down."""
+    waiting: dict[str, ast.FunctionDef | ast.Lambda] = field(default_factory=dict)
+    """Inner functions that nothing but loops call, as long as these loops may become kernels."""
 
 
 __all__ = [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Mapping
 
+from gpuport.analysis.functions.innerfunctions import functions_within, read_within
 from gpuport.analysis.interpretation.flows import Flow, Operation
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
@@ -57,6 +58,9 @@ def held_together(
     taken_in = exposed([node])
     for name, expression in named.items():
         if name not in arrays and name in taken_in:
+            _bring_number(unit, node, name, expression)
+    for name, expression in sorted(read_within(functions_within(unit, node, named)).items()):
+        if name not in arrays and name not in named:
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.work.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))

@@ -57,7 +57,7 @@ def rows_left(
     assert not isinstance(unit.node, ast.AsyncFunctionDef)
     leaving = live_after(unit.node, node)
     returns = any(isinstance(inner, ast.Return) for inner in inside(node))
-    if not returns and not leaving:
+    if not returns and not leaving and not _added_in_place(node, unsure):
         return ()
     asked = [(m[1], int(m[2])) for m in map(_AXES.fullmatch, guards) if m]
     at_boundary = tuple(one for one in asked if _given(unit, one[0]))
@@ -69,6 +69,14 @@ def rows_left(
         if flow is not None and isinstance(flow.value, Scalar) and flow.value.type is None:
             unit.env[name] = Flow(Either(python=True), unit.host)
     return at_boundary
+
+
+def _added_in_place(loop: Loop, names: frozenset[str]) -> bool:
+    """Whether a loop adds to one of these names: ``y = x[-1]`` and ``y += 1`` change a row."""
+    return any(
+        isinstance(inner, ast.AugAssign) and getattr(inner.target, "id", None) in names
+        for inner in inside(loop)
+    )
 
 
 def _begins_as_number(unit: Unit, loop: Loop, name: str, axes: Mapping[str, int]) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.calledfunctions import written_under_helper
+from gpuport.analysis.functions.innerfunctions import reading_arrays
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -23,6 +24,7 @@ from gpuport.analysis.loops.elements import (
     works_on_elements,
 )
 from gpuport.analysis.loops.facts import facts_in, modules_in
+from gpuport.analysis.loops.heldnumbers import held_numbers
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
 from gpuport.analysis.loops.leaving import rows_left, unsure_before
 from gpuport.analysis.objects.methodbodies import call_with_instance, left_to_kernel
@@ -67,6 +69,8 @@ class Launch:
     held : tuple of (str, str)
         Attributes that hold arrays which methods read that the loop calls: the names of an
         instance and of the attribute.
+    calls : tuple of str
+        Functions of the function around the loop that it calls, and that read arrays of it.
     """
 
     plan: LoopPlan
@@ -77,6 +81,7 @@ class Launch:
     written: frozenset[str]
     axes: tuple[tuple[str, int], ...]
     held: tuple[tuple[str, str], ...]
+    calls: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -149,6 +154,7 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         written=written,
         axes=axes,
         held=held,
+        calls=reading_arrays(node, plan.nest.facts, used),
     )
     unit.forms.launches[id(node)] = launch
     _tell_differences(unit, node, kernel, graph_node)
@@ -309,6 +315,7 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     from gpuport.loops.facts import ScalarFact
 
     facts = modules_in(unit) | facts_in(unit, node, first_uses(node))
+    facts |= held_numbers(unit, node)
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}
     found = _asked(unit, node, plain)
@@ -329,7 +336,7 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
     """A number of the module may be set to another one from outside."""
     from gpuport.loops.facts import ScalarFact
 
-    known = isinstance(fact, ScalarFact) and fact.value is not None
+    known = isinstance(fact, ScalarFact) and fact.value is not None and "." not in name
     return ScalarFact(fact.type) if known and name not in unit.env else fact  # type: ignore[union-attr]
 
 
@@ -368,7 +375,8 @@ def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, obj
 
     for name, fact in facts.items():
         if isinstance(fact, ScalarFact) and fact.value is not None and name not in unit.env:
-            yield name, fact.value
+            if "." not in name:  # members of enumerations are what they are
+                yield name, fact.value
         elif isinstance(fact, FunctionFact):
             yield from _constants(unit, fact.globals)
 

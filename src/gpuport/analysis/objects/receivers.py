@@ -91,6 +91,30 @@ def numbers_of(owner: Scope) -> dict[str, Scalar]:
     return found
 
 
+def plain_fields(owner: Scope) -> dict[str, str | None]:
+    """Attributes in which the text of a class stores what may be numbers, and nothing else.
+
+    Parameters
+    ----------
+    owner : Scope
+        The scope of the class.
+
+    Returns
+    -------
+    dict
+        Name to the widest type of the numbers that are stored, None where the text does not tell.
+    """
+    stored: dict[str, list[str | None]] = {}
+    for name, kind in _stores(owner):
+        stored.setdefault(name, []).append(kind)
+    found: dict[str, str | None] = {}
+    for name, kinds in stored.items():
+        if None not in kinds and name not in owner.functions:
+            told = _ANYTHING not in kinds
+            found[name] = max((k for k in kinds if k is not None), key=_rank) if told else None
+    return found
+
+
 _ASSIGNMENTS = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 
 

@@ -11,6 +11,7 @@ import ast
 from dataclasses import dataclass, field
 
 from gpuport.analysis.expressions.operators import forget_constant
+from gpuport.analysis.functions.calledinloops import called_in_loops
 from gpuport.analysis.functions.functionvalues import key_of
 from gpuport.analysis.functions.innervalues import captured, is_bound_by_statements, is_settled
 from gpuport.analysis.interpretation.flows import Flow
@@ -23,7 +24,7 @@ from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.changedlists import changed_within
 from gpuport.analysis.values.lattice import UNKNOWN, Object, Unknown, objects_in, on_device_possible
 from gpuport.source.names import Scope, walk_scopes
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import children, walk
 
 
 @dataclass(slots=True)
@@ -39,6 +40,39 @@ class BoundLater:
 
     readers: list[Scope] = field(default_factory=list)
     given: tuple[Flow, int] | None = None
+
+
+def defined_within(unit: Unit, node: ast.FunctionDef | ast.Lambda) -> None:
+    """What an inner function reads stays on the host, unless it is a part of kernels in the end."""
+    name = called_in_loops(unit.node).get(id(node))
+    if name is None:
+        capture(unit, node)
+    else:
+        unit.later.waiting[name] = node
+
+
+def called_on_host(unit: Unit, loop: ast.For | ast.While) -> None:
+    """A loop stays in Python, and calls what it calls beside the loops inside of it."""
+    if not unit.later.waiting:
+        return
+    waiting: list[ast.AST] = [loop]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            _capture_waiting(unit, node.id)
+        inner = (one for one in children(node) if not isinstance(one, ast.For | ast.While))
+        waiting += inner
+
+
+def _capture_waiting(unit: Unit, name: str) -> None:
+    """What a function reads that waited for the loops that call it, and those that it calls."""
+    node = unit.later.waiting.pop(name, None)
+    if node is None:
+        return
+    capture(unit, node)
+    for inner in walk(node):
+        if isinstance(inner, ast.Name):
+            _capture_waiting(unit, inner.id)
 
 
 def capture(unit: Unit, node: ast.AST) -> None:
@@ -174,4 +208,12 @@ def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
     give_name(unit.objects, unit, scope.code, name, flow)
 
 
-__all__ = ["capture", "function_made", "give_defaults_of", "give_later", "open_unbound"]
+__all__ = [
+    "called_on_host",
+    "capture",
+    "defined_within",
+    "function_made",
+    "give_defaults_of",
+    "give_later",
+    "open_unbound",
+]

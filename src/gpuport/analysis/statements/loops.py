@@ -14,6 +14,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.apart import reading_copies
 from gpuport.analysis.loops.nests import launched
 from gpuport.analysis.statements.assignments import bind_item
+from gpuport.analysis.statements.closures import called_on_host
 from gpuport.analysis.statements.paths import LoopPaths, Run, loop_paths
 from gpuport.analysis.statements.writtenloops import few_trips
 from gpuport.analysis.values.lattice import UNKNOWN, Number, is_arraylike, on_device_possible
@@ -26,6 +27,7 @@ def for_loop(unit: Unit, node: ast.For, run: Run) -> None:
     """A ``for``, unless kernels are launched for it."""
     if not _within_few(unit, node) and launched(unit, node):
         return
+    called_on_host(unit, node)
     with unit.within_stacked(noted(unit, node)), reading_copies(unit, node):
         _python_loop(unit, node, run)
 
@@ -69,6 +71,7 @@ def while_loop(unit: Unit, node: ast.While, run: Run) -> None:
     """A ``while``, unless kernels are launched for it."""
     if launched(unit, node):
         return
+    called_on_host(unit, node)
 
     def body() -> None:
         with unit.loop(frozenset(), node):

@@ -27,6 +27,7 @@ from gpuport.analysis.project.programnames import bound_oddly
 from gpuport.analysis.statements.assignments import assign, swaps_tuple
 from gpuport.analysis.statements.closures import (
     capture,
+    defined_within,
     function_made,
     give_defaults_of,
     give_later,
@@ -197,7 +198,10 @@ def _definition(unit: Unit, node: ast.stmt) -> None:
         return
     if isinstance(node, ast.FunctionDef) and function_made(unit, node) is not None:
         return
-    capture(unit, node)
+    if isinstance(node, ast.FunctionDef):
+        defined_within(unit, node)
+    else:
+        capture(unit, node)
     name = getattr(node, "name", None)
     if name is not None:
         unit.env.pop(name, None)

@@ -110,11 +110,15 @@ def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[
     """
     found: list[tuple[Whole, Whole]] = []
     ranks = wholes.ranks
+    measured: list[Equality] = []
     for array, axis, definition in _definitions(nest, node):
-        known = array in ranks and axis < ranks[array]
-        value = wholes.whole(definition)
-        if known and value is not None:
+        if array not in ranks:
+            measured.append((array, axis, definition))
+        value = wholes.whole(definition) if axis < ranks.get(array, 0) else None
+        if value is not None:
             found.append((Whole(wholes.symbols.extent(array, axis)), value))
+    found += _of_models(measured, wholes)
+    found += _lengths(node, wholes)
     shapes: dict[str, Whole] = {}
     for array, rank in ranks.items():
         fact = nest.facts.get(array)
@@ -127,6 +131,34 @@ def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[
             elif symbol in shapes:
                 found.append((extent, shapes[symbol]))
             shapes.setdefault(symbol, extent)
+    return found
+
+
+def _of_models(equalities: Sequence[Equality], wholes: Wholes) -> list[tuple[Whole, Whole]]:
+    """What is told of arrays that the loop uses for nothing, but that others have the shape of."""
+    texts = {text: name for name, text in wholes.symbols.texts.items()}
+    found: list[tuple[Whole, Whole]] = []
+    for array, axis, definition in equalities:
+        extent = texts.get(f"{array}.shape[{axis}]")
+        value = None if extent is None else wholes.whole(definition)
+        if extent is not None and value is not None:
+            found.append((Whole(extent), value))
+    return found
+
+
+def _lengths(node: ast.stmt, wholes: Wholes) -> list[tuple[Whole, Whole]]:
+    """``len(x)`` and ``x.shape[0]``, where the loop measures an array that it never subscripts."""
+    measured = {text: name for name, text in wholes.symbols.texts.items()}
+    found: list[tuple[Whole, Whole]] = []
+    for call in walk([node]):
+        array = dotted(call.args[0]) if isinstance(call, ast.Call) and call.args else None
+        extent = measured.get(f"{array}.shape[0]")
+        if extent is None or array in wholes.ranks:
+            continue
+        assert isinstance(call, ast.Call)
+        length = wholes.whole(call) if dotted(call.func) == "len" else None
+        if length is not None:
+            found.append((Whole(extent), length))
     return found
 
 

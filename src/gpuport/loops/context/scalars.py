@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
 
+from gpuport.loops.context.free_names import SCOPES, evaluated_with, free_names
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.names import constant_int, dotted, loaded, stored, walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Module
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def exposed(body: Sequence[ast.stmt]) -> set[str]:
@@ -84,7 +84,7 @@ def outermost_loops(node: Function | ast.For | ast.While) -> list[ast.For | ast.
         for child in ast.iter_child_nodes(parent):
             if isinstance(child, ast.For | ast.While):
                 found.append(child)
-            elif not isinstance(child, _SCOPES):
+            elif not isinstance(child, SCOPES):
                 search(child)
 
     search(node)
@@ -114,14 +114,13 @@ def read_after(function: Function, node: ast.stmt) -> frozenset[str]:
 @lru_cache(maxsize=4)
 def _outliving(function: Function) -> frozenset[str]:
     """Names that others may read at any time: functions inside, and who shares a global."""
-    inner: list[ast.AST] = []
-    declared: set[str] = set()
+    found: set[str] = set()
     for child in walk([function]):
-        if isinstance(child, _SCOPES) and child is not function:
-            inner.append(child)
+        if isinstance(child, SCOPES) and child is not function:
+            found |= free_names(child)
         elif isinstance(child, ast.Global | ast.Nonlocal):
-            declared.update(child.names)
-    return frozenset(declared | loaded(inner))
+            found.update(child.names)
+    return frozenset(found)
 
 
 @dataclass(frozen=True)
@@ -173,8 +172,9 @@ class _Liveness:
             return out.after_loop
         if isinstance(node, ast.Continue):
             return out.loop_head
-        if isinstance(node, _SCOPES):
-            return out.next | self._reads(node)
+        if isinstance(node, SCOPES):
+            once = [node] if isinstance(node, ast.ClassDef) else evaluated_with(node)
+            return out.next | loaded(once)
         return (out.next - self._surely_stored(node)) | self._reads(node)
 
     def _surely_stored(self, node: ast.stmt) -> set[str]:

@@ -12,7 +12,7 @@ from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.scopes import Scopes, scopes
 from gpuport.loops.cuda.storage import refuse_complex, stays
-from gpuport.loops.cuda.text import C_TYPES, OR, UNARY, Text, cast, implicit
+from gpuport.loops.cuda.text import C_TYPES, OR, SUM, UNARY, Text, cast, implicit
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.names import dotted, loaded, stored, walk
 from gpuport.loops.reasons import UNSUPPORTED, Refused
@@ -244,13 +244,14 @@ class Statements:
 
     def _for(self, node: ast.For) -> list[str]:
         start, stop, step = range_arguments(node)
-        texts = [self.writer.stored(e, "int64").text for e in (start, stop)]
+        first, last = (self.writer.stored(e, "int64") for e in (start, stop))
+        texts = [first.text, last.within(SUM)]
         assert isinstance(node.target, ast.Name)
         name = self.names[node.target.id]
         lines = []
         if _changes(stop, node.body) or (node.target.id in loaded([stop])):
             held = self.names.fresh(f"{name}_stop")
-            lines.append(f"const long long {held} = {texts[1]};")
+            lines.append(f"const long long {held} = {last.text};")
             texts[1] = held
         forward, change = self._step(node, step)
         counter = name if node in self.scopes.counters else self.names.fresh(f"{name}_next")

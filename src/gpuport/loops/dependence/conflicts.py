@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.context.given import given_once, worked_in
@@ -54,6 +54,14 @@ class Conflict:
     def scattered(self) -> bool:
         """Whether an index depends on data."""
         return not (self.first.exact and self.second.exact)
+
+    @property
+    def followed(self) -> bool:
+        """Whether sizes may rule it out: its indices are known, or are sums that are compared."""
+        return not self.scattered or any(
+            one is not None and other is not None and one.like(other) and one.moves
+            for one, other in zip(self.first.reaches, self.second.reaches, strict=False)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,6 +147,8 @@ def conflicts(relations: Relations, region: Region, dim: Dim, depth: int) -> lis
             if value is not None and second.write and fixed.get(second.node) == value:
                 continue  # whoever is last
             same = relations.same_cell(first, second)
+            congruent = relations.congruent(first, second)
+            same = same if congruent is None else same.intersect(congruent)
             if same.is_empty():
                 continue
             apart = same.intersect(relations.differing(first, second, depth, "<"))
@@ -206,15 +216,25 @@ def _pairs(
 
 def reads_own_writes(relations: Relations, region: Region, array: str) -> bool:
     """Whether any read of an array may see what the region itself wrote before it."""
+    return any(not pairs.is_empty() for pairs in _seen(relations, region, array))
+
+
+def seen_writes(relations: Relations, region: Region, array: str) -> Set:
+    """The parameters with which a read of an array sees what the region itself wrote before it."""
+    found = relations.isl.Set(f"{relations.head}{{ : false }}")
+    for pairs in _seen(relations, region, array):
+        found = found.union(pairs.wrap().params())
+    return found
+
+
+def _seen(relations: Relations, region: Region, array: str) -> Iterator[Map]:
+    """Pairs of a write and a read of its cell that comes after it."""
     accesses = [access for access in region.accesses if access.array == array]
     for write in accesses:
         for read in accesses:
-            if not write.write or read.write:
-                continue
-            same = relations.same_cell(write, read)
-            if not same.is_empty() and not same.intersect(relations.before(write, read)).is_empty():
-                return True
-    return False
+            if write.write and not read.write:
+                same = relations.same_cell(write, read)
+                yield same.intersect(relations.before(write, read))
 
 
 def safe_parameters(relations: Relations, conflict: Conflict) -> Set:

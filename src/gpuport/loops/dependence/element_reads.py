@@ -13,6 +13,7 @@ from gpuport.loops.names import dotted, is_shape, subscript_indices
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.sets.accesses import Access, Dim, Place, Region
 from gpuport.loops.sets.affine import Condition, Whole
+from gpuport.loops.sets.reaches import Reach
 from gpuport.loops.sets.wholes import Wholes
 
 
@@ -62,10 +63,14 @@ class ElementReads:
         array = dotted(node.value)
         assert array is not None
         written = subscript_indices(node)
-        indices = tuple(map(self.wholes.whole, written))
+        indices = tuple(map(self.wholes.place, written))
+        reaches = tuple(map(self.wholes.reach, written))
+        indices = tuple(map(self._around_period, indices, reaches))
         names = tuple(item.id if isinstance(item, ast.Name) else None for item in written)
         place = (*here.place, 1 if write else 0)
-        split = self.wholes.split(node.slice) if indices == (None,) else None
+        alone = indices[0] if len(indices) == 1 else None
+        unknown = len(indices) == 1 and (alone is None or alone.vague)
+        split = self.wholes.split(node.slice) if unknown else None
         self.region.accesses.append(
             Access(
                 array=array,
@@ -79,8 +84,15 @@ class ElementReads:
                 split=split,
                 names=names,
                 through=tuple(map(self._through, written)),
+                reaches=reaches,
             )
         )
+
+    def _around_period(self, index: Whole | None, reach: Reach | None) -> Whole | None:
+        """What is known of an index that is taken modulo something."""
+        if index is not None or reach is None or reach.period is None:
+            return index
+        return self.wholes.within(reach.period, reach.modulo)
 
     def _through(self, index: ast.expr) -> tuple[str, Whole] | None:
         """The array of different places that an index is taken from, and where."""
@@ -155,7 +167,11 @@ class ElementReads:
         if isinstance(self.facts.get(name), ScalarFact | UnknownFact | ArrayFact):
             self._bare(node, name)
             return
-        raise Refused(UNKNOWN_TYPE, node, f"what `{name}` is, is not known")
+        message = (
+            f"what `{name}` is, is not known: give it a name before the loop, "
+            f"`{node.attr} = {name}`"
+        )
+        raise Refused(UNKNOWN_TYPE, node, message)
 
     def _bare(self, node: ast.expr, name: str) -> None:
         if name in self.region.ranks or isinstance(self.facts.get(name), ArrayFact):

@@ -10,7 +10,7 @@ from gpuport.loops.context.subscripted import array_ranks, refuse_rebound
 from gpuport.loops.cuda.element_extremes import element_extreme
 from gpuport.loops.dependence.element_reads import Around, ElementReads, given
 from gpuport.loops.facts import Fact
-from gpuport.loops.names import constant_int, dotted, function_path, stored
+from gpuport.loops.names import BOUNDS, constant_int, dotted, function_path, stored
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.sets.accesses import Choice, Dim, Region
 from gpuport.loops.sets.affine import Condition, Symbols, Whole, together
@@ -100,18 +100,22 @@ class Reader:
         test = self.wholes.condition(node.test)
         otherwise = self.wholes.condition(node.test, negated=True)
         before = dict(self.wholes.values)
-        splits = dict(self.wholes.splits)
+        splits, reaches = dict(self.wholes.splits), dict(self.wholes.reaches)
         goes_on = self._block(node.body, _inside(here, 0, test))
         first = self.wholes.values
         self.wholes.values = before
-        kept = self.wholes.splits
-        self.wholes.splits = splits
+        kept, same = self.wholes.splits, self.wholes.reaches
+        self.wholes.splits, self.wholes.reaches = splits, dict(reaches)
         falls_through = self._block(node.orelse, _inside(here, 1, otherwise))
         second = self.wholes.values
         # A split lasts where neither branch has touched its name.
         kept = {name: one for name, one in kept.items() if splits.get(name) is one}
         self.wholes.splits = {
             name: one for name, one in self.wholes.splits.items() if kept.get(name) is one
+        }
+        same = {name: one for name, one in same.items() if reaches.get(name) is one}
+        self.wholes.reaches = {
+            name: one for name, one in self.wholes.reaches.items() if same.get(name) is one
         }
         if goes_on and falls_through:
             self.wholes.values = self._merged(first, second, test, otherwise)
@@ -146,7 +150,7 @@ class Reader:
         arguments = node.iter.args
         for item in arguments:
             self.elements.reads(item, here)
-        start, stop = self.wholes.whole(arguments[0]), self.wholes.whole(arguments[1])
+        start, stop = self.wholes.place(arguments[0]), self.wholes.place(arguments[1])
         step = constant_int(arguments[2])
         if step == 0:
             raise Refused(UNSUPPORTED, node, "the step of `range` is 0")
@@ -159,7 +163,7 @@ class Reader:
                 self.region.symbols.positive[ast.unparse(arguments[2])] = step_whole
         text = _bounds(name, start, stop, step)
         sides = together(*(w.sides for w in (start, stop) if w is not None))
-        known = start is not None and stop is not None
+        known = all(one is not None and not one.vague for one in (start, stop))
         dim = Dim(node, node.target.id, name, text, sides, step, known)
         self._loop(node, dim, here)
 
@@ -188,6 +192,7 @@ class Reader:
         for name in stored([node]):
             self.wholes.values[name] = None
             self.wholes.splits.pop(name, None)
+            self.wholes.reaches.pop(name, None)
 
     def _assign(self, node: ast.Assign, here: Around) -> None:
         target, value = node.targets[0], node.value
@@ -197,15 +202,19 @@ class Reader:
             for item, whole in zip(target.elts, wholes, strict=True):
                 self._write(item, here, whole)
             return
-        split = self.wholes.split(value)
-        self._write(target, here, self.wholes.whole(value))
+        split, reach = self.wholes.split(value), self.wholes.reach(value)
+        bound = isinstance(target, ast.Name) and BOUNDS.fullmatch(target.id)
+        self._write(target, here, (self.wholes.place if bound else self.wholes.whole)(value))
         if isinstance(target, ast.Name) and split is not None:
             self.wholes.splits[target.id] = split
+        if isinstance(target, ast.Name) and reach is not None:
+            self.wholes.reaches[target.id] = reach
 
     def _write(self, target: ast.expr, here: Around, value: Whole | None) -> None:
         if isinstance(target, ast.Name):
             self._give(target.id, here, value)
             self.wholes.splits.pop(target.id, None)
+            self.wholes.reaches.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
             self.elements.indices(target, here)
             self.elements.access(target, here, write=True)
@@ -221,6 +230,7 @@ class Reader:
         if isinstance(target, ast.Name):
             both = ast.BinOp(ast.Name(target.id, ast.Load()), node.op, node.value)
             self.wholes.splits.pop(target.id, None)
+            self.wholes.reaches.pop(target.id, None)
             self._give(target.id, here, self.wholes.whole(both))
         elif isinstance(target, ast.Subscript):
             array = dotted(target.value)

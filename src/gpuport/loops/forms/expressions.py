@@ -67,7 +67,13 @@ class Plain(ast.NodeTransformer):
             )
         if isinstance(node, ast.expr) and not isinstance(node, _UNDERSTOOD):
             what = _WORDS.get(type(node), f"`{ast.unparse(node)}`")
-            raise Refused(UNSUPPORTED, node, f"{what} in the loop is not turned into a kernel yet")
+            message = f"{what} in the loop is not turned into a kernel yet"
+            if isinstance(node, ast.List):
+                message += (
+                    "; a part of an array would be, `np.median(x[i - 1:i + 2])` or "
+                    "`np.sort(x[i - 1:i + 2])[1]`"
+                )
+            raise Refused(UNSUPPORTED, node, message)
         found: ast.AST = super().visit(node)
         return found
 
@@ -173,6 +179,8 @@ class Plain(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         """``b in (1, 2)`` is ``b == 1 or b == 2``."""
+        if len(node.ops) == 1 and isinstance(node.ops[0], ast.In | ast.NotIn):
+            node.comparators = [_as_tuple(node.comparators[0])]
         self.generic_visit(node)
         for operator, right in zip(node.ops, node.comparators, strict=True):
             if isinstance(operator, ast.In | ast.NotIn) and len(node.ops) == 1:
@@ -182,8 +190,7 @@ class Plain(ast.NodeTransformer):
         return node
 
     def _membership(self, node: ast.Compare, operator: ast.cmpop, right: ast.expr) -> ast.AST:
-        simple = isinstance(node.left, ast.Name | ast.Constant)
-        if not isinstance(right, ast.Tuple) or not right.elts or not simple:
+        if not isinstance(right, ast.Tuple) or not right.elts or not _is_repeatable(node.left):
             raise Refused(UNSUPPORTED, node, f"`{ast.unparse(node)}` has no form in a kernel")
         inside = isinstance(operator, ast.In)
         one = ast.Eq() if inside else ast.NotEq()
@@ -192,3 +199,34 @@ class Plain(ast.NodeTransformer):
             return ast.fix_missing_locations(ast.copy_location(parts[0], node))
         either = ast.BoolOp(ast.Or() if inside else ast.And(), parts)
         return ast.fix_missing_locations(ast.copy_location(either, node))
+
+
+_REPEATABLE = (
+    ast.Constant, ast.Name, ast.Attribute, ast.Subscript, ast.Tuple, ast.BinOp, ast.UnaryOp,
+    ast.operator, ast.unaryop, ast.expr_context,
+)  # fmt: skip
+_LARGEST = 24
+"""Parts of an expression that may be written once for each item that it is compared with."""
+_HASHED = 2048
+"""Up to this, whole numbers are numbers of all types, and equal ones have equal hashes."""
+
+
+def _as_tuple(node: ast.expr) -> ast.expr:
+    """What holds the items of a list or a set; a set of other numbers as it is.
+
+    A set asks for equal hashes: those of float32(0.1) and 0.1, which are equal, differ.
+    """
+    listed = isinstance(node, ast.List)
+    if listed or (isinstance(node, ast.Set) and all(map(_is_small, node.elts))):
+        return ast.copy_location(ast.Tuple(node.elts, ast.Load()), node)  # type: ignore[attr-defined]
+    return node
+
+
+def _is_repeatable(node: ast.expr) -> bool:
+    parts = list(ast.walk(node))
+    return len(parts) <= _LARGEST and all(isinstance(part, _REPEATABLE) for part in parts)
+
+
+def _is_small(node: ast.expr) -> bool:
+    value = constant_int(node)
+    return value is not None and abs(value) <= _HASHED

@@ -13,6 +13,7 @@ from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import Fact
 from gpuport.loops.forms.assignments import Assignments
 from gpuport.loops.forms.compared_tuples import compared_apart
+from gpuport.loops.forms.entries import entries_named
 from gpuport.loops.forms.expressions import Plain
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.inlining import written_in
@@ -20,6 +21,7 @@ from gpuport.loops.forms.loop_else import without_else
 from gpuport.loops.forms.loops import PlainLoops, reads_in
 from gpuport.loops.forms.renamed import named_apart
 from gpuport.loops.forms.returns import Returned, returned
+from gpuport.loops.forms.rows_by_index import parts_by_index, rows_by_index
 from gpuport.loops.forms.stored_lists import stored_as_tuples
 from gpuport.loops.heads.counting import Counter, counting
 from gpuport.loops.heads.heads import Row
@@ -152,6 +154,7 @@ class Plainer:
             Whether a name is None before it.
         """
         node = syntax.copied(node)
+        entries_named(node, self.heads.facts)
         first = frozenset(first_asked(node, unset))
         self.guards += flagged(node, self.live, self.fresh, self.slices.numpy())
         otherwise: tuple[ast.stmt, ...] = ()
@@ -192,6 +195,8 @@ class Plainer:
         result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
         bodies_written_in(node, self.heads.facts, self.fresh)
+        rows_by_index(node, self.heads.facts, self.fresh, self.live)
+        self.slices.integers |= parts_by_index(node, self.heads.facts, self.fresh)
         kept = self.live.union(result.names if result is not None else ())
         self.guards += extents_written_in(node, kept, self.heads.facts)
         compared_apart(node, self.heads.facts)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from gpuport.loops.context.given import given_once
 from gpuport.loops.context.terms import terms_of
-from gpuport.loops.facts import Fact
+from gpuport.loops.facts import Fact, ModuleFact
 from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import (
     blocks,
@@ -28,6 +29,8 @@ if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
 
 _FLAT = ("ravel", "flatten")
+_COPYING = ("flatten", "copy")
+"""Methods of an array that give a new one, with the same elements."""
 
 
 class Orders:
@@ -105,6 +108,7 @@ def orders_written_in(
         Names that something reads after it.
     facts : mapping of str to Fact
     """
+    _sorted_copies(loop, facts)
     once = given_once(loop)
     written = written_arrays(loop)
     for block in blocks(loop):
@@ -127,6 +131,39 @@ def orders_written_in(
                 for item in items:
                     item.value = syntax.copied(call)
                 block.remove(node)
+
+
+def _sorted_copies(loop: ast.stmt, facts: Mapping[str, Fact]) -> None:
+    """``window = x[i:j].copy()`` that is sorted in place right after it, as ``np.sort(x[i:j])``."""
+    owner = next(
+        (n for n, f in facts.items() if isinstance(f, ModuleFact) and f.path == "numpy"), None
+    )
+    for block in blocks(loop):
+        for node, after in [*pairwise(block)]:
+            name = _sorted_in_place(after)
+            target = node.targets[0] if isinstance(node, ast.Assign) else None
+            if owner is None or name is None or getattr(target, "id", None) != name:
+                continue
+            assert isinstance(node, ast.Assign)
+            made = node.value
+            copied = isinstance(made, ast.Call) and isinstance(made.func, ast.Attribute)
+            if copied and made.func.attr in _COPYING and not (made.args or made.keywords):  # type: ignore[attr-defined]
+                flat = made.func.attr == "flatten"  # type: ignore[attr-defined]
+                taken = made if flat else made.func.value  # type: ignore[attr-defined]
+                sort = ast.Attribute(ast.Name(owner, ast.Load()), "sort", ast.Load())
+                call = ast.copy_location(ast.Call(sort, [taken], []), made)
+                node.value = ast.fix_missing_locations(call)
+                block.remove(after)
+
+
+def _sorted_in_place(node: ast.stmt) -> str | None:
+    """``window.sort()``."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or call.args or call.keywords:
+        return None
+    function = call.func
+    sorts = isinstance(function, ast.Attribute) and function.attr == "sort"
+    return dotted(function.value) if sorts else None  # type: ignore[attr-defined]
 
 
 def written_arrays(loop: ast.stmt) -> set[str]:

@@ -275,7 +275,7 @@ def _low(bound: ast.expr | None, extent: str) -> str:
     if bound is None:
         return "0"
     text = ast.unparse(bound)
-    if _never_negative(bound):
+    if never_negative(bound):
         return text
     return f"max({extent} + ({text}), 0) if ({text}) < 0 else ({text})"
 
@@ -284,12 +284,12 @@ def _high(bound: ast.expr | None, extent: str) -> str:
     if bound is None:
         return extent
     text = ast.unparse(bound)
-    if _never_negative(bound):
+    if never_negative(bound):
         return f"min({text}, {extent})"
     return f"max({extent} + ({text}), 0) if ({text}) < 0 else min({text}, {extent})"
 
 
-def _never_negative(bound: ast.expr) -> bool:
+def never_negative(bound: ast.expr) -> bool:
     """``max(0, i - 1)``, ``3``."""
     constant = constant_int(bound)
     if constant is not None:

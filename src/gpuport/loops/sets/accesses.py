@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gpuport.loops.sets.affine import Condition, Split, Symbols, Whole
+from gpuport.loops.sets.reaches import Reach
 
 Place = tuple["int | Dim", ...]
 """Where a statement stands: the position in each block around it, and the loops between."""
@@ -73,6 +74,8 @@ class Access:
     through : tuple of (str, Whole) or None
         By axis, where the index is an element of an array whose elements are all different: that
         array, and which of its elements.
+    reaches : tuple of Reach or None
+        By axis, where the index is a sum with elements of arrays in it, or goes around a period.
     """
 
     array: str
@@ -86,11 +89,13 @@ class Access:
     split: Split | None = None
     names: tuple[str | None, ...] = ()
     through: tuple[tuple[str, Whole] | None, ...] = ()
+    reaches: tuple[Reach | None, ...] = ()
 
     @property
     def exact(self) -> bool:
         """Whether every index is known."""
-        return None not in self.indices or self.split is not None
+        known = all(index is not None and not index.vague for index in self.indices)
+        return known or self.split is not None
 
 
 @dataclass(frozen=True, eq=False)

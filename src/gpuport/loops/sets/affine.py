@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+VAGUE = "u"
+"""Begins the names of auxiliary variables of which no more than a limit is known."""
+
 
 @dataclass(frozen=True, slots=True)
 class Whole:
@@ -18,6 +21,11 @@ class Whole:
 
     text: str
     sides: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def vague(self) -> bool:
+        """Whether no more than a limit is known of it, or of a part: ``max(x[i], 0)``."""
+        return any(name.startswith(VAGUE) for name, _ in self.sides)
 
 
 @dataclass(frozen=True, slots=True)

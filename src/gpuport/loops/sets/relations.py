@@ -264,6 +264,39 @@ class Relations:
             self._conflicts[key] = there.apply_range(back)
         return self._conflicts[key]
 
+    def congruent(self, first: Access, second: Access) -> Map | None:
+        """Pairs of iterations whose indices may be equal as sums that go around a period; None
+        where nothing is known of these.
+        """
+        written = {self.region.root(one.array) for one in self.region.accesses if one.write}
+        parts: list[str] = []
+        pairs = (
+            zip(first.reaches, second.reaches, strict=True) if first.array == second.array else ()
+        )
+        for axis, (one, other) in enumerate(pairs):
+            if one is None or other is None or not one.like(other):
+                continue
+            if written & {self.region.root(name) for name in one.arrays}:
+                continue
+            apart = f"({_at(first, one.rest, 'a')} - {_at(second, other.rest, 'b')})"
+            if one.period is None:
+                size = self.symbols.extent(first.array, axis)
+                same = f"{apart} = 0 or {apart} = {size} or {apart} = -{size}"
+            else:
+                period = one.period.text
+                same = f"{apart} = 0 or {apart} >= {period} or {apart} <= -{period}"
+            keys = [
+                f"{_at(first, a, 'a')} != {_at(second, b, 'b')}"
+                for a, b in zip(one.keys, other.keys, strict=True)
+            ]
+            parts.append(" or ".join(f"({text})" for text in (*keys, same)))
+        if not parts:
+            return None
+        a = ", ".join(f"a{k}" for k in range(len(first.dims)))
+        b = ", ".join(f"b{k}" for k in range(len(second.dims)))
+        body = " and ".join(f"({part})" for part in parts)
+        return self.isl.Map(f"{self.head}{{ [{a}] -> [{b}] : {body} }}")
+
     def differing(self, first: Access, second: Access, depth: int, sign: str) -> Map:
         """Pairs of iterations whose loop at a depth runs at different (``<``, ``>``) values."""
         m, n = len(first.dims), len(second.dims)
@@ -328,6 +361,12 @@ def _of_part(access: Access, axis: int) -> Access:
             break
         dims = dims[:-1]
     return access if dims is access.dims else replace(access, dims=dims)
+
+
+def _at(access: Access, whole: Whole, side: str) -> str:
+    """A whole number of one of two iterations, by the names that these have in a relation."""
+    places = {dim.name: f"{side}{k}" for k, dim in enumerate(access.dims)}
+    return re.sub(r"\bi\d+\b", lambda match: places[match[0]], whole.text)
 
 
 def _order(first: Access, second: Access) -> str:

@@ -83,7 +83,7 @@ class _Reader:
             return self._size(node)
         whole = self.wholes.whole(node)
         if whole is not None:
-            return {(): whole}
+            return None if whole.vague else {(): whole}
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
             left, right = self._sum(node.left), self._sum(node.right)
             return None if left is None or right is None else _plus(left, right)

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping
 
 from gpuport.loops.facts import Fact, ScalarFact
 from gpuport.loops.names import constant_int, dotted, is_shape, loaded
-from gpuport.loops.sets.affine import Condition, Split, Symbols, Whole, together
+from gpuport.loops.sets.affine import VAGUE, Condition, Split, Symbols, Whole, together
+from gpuport.loops.sets.reaches import Reach, reach_of
 from gpuport.loops.sets.splits import split_of
 
 _INTEGERS = frozenset(("int", "int64", "intp"))
@@ -53,11 +54,13 @@ class Wholes:
         self.integers = integers
         self.values: dict[str, Whole | None] = {}
         self.splits: dict[str, Split] = {}
+        self.reaches: dict[str, Reach] = {}
         self._auxiliary = 0
+        self._surely_whole = False
 
-    def auxiliary(self, constraint: Callable[[str], str]) -> Whole:
+    def auxiliary(self, constraint: Callable[[str], str], kind: str = "e") -> Whole:
         """A new auxiliary variable."""
-        name = f"e{self._auxiliary}"
+        name = f"{kind}{self._auxiliary}"
         self._auxiliary += 1
         return Whole(name, ((name, constraint(name)),))
 
@@ -80,6 +83,27 @@ class Wholes:
         elif isinstance(node, ast.Subscript | ast.Attribute):
             found = self._extent(node)
         return found if found is not None else self._invariant(node)
+
+    def place(self, node: ast.expr) -> Whole | None:
+        """An expression that is a whole number for sure, as an index or a bound is.
+
+        Of ``max(p[i], 0)`` no more is known than that it is not negative. Of what may be no whole
+        number, that would say too much: ``0 < max(x[i], 0) < 1`` has no whole numbers.
+        """
+        before, self._surely_whole = self._surely_whole, True
+        try:
+            return self.whole(node)
+        finally:
+            self._surely_whole = before
+
+    def reach(self, node: ast.expr) -> Reach | None:
+        """The expression as a sum with elements of arrays in it; None where it is none."""
+        return reach_of(self, node)
+
+    def within(self, period: Whole, text: str) -> Whole:
+        """What is taken modulo a period: it is not negative, and less than that."""
+        self.symbols.positive[text] = period
+        return self.auxiliary(lambda e: f"{e} >= 0 and {e} < {period.text}", VAGUE)
 
     def split(self, node: ast.expr) -> Split | None:
         """The expression by its digits; None where it has none."""
@@ -193,12 +217,18 @@ class Wholes:
         return made
 
     def _extreme(self, items: list[Whole | None], smallest: bool) -> Whole | None:
-        result = items[0]
-        for item in items[1:]:
-            if result is None or item is None:
-                return None
+        known = [item for item in items if item is not None]
+        if not known or (len(known) < len(items) and not self._surely_whole):
+            return None
+        result = known[0]
+        for item in known[1:]:
             result = self._of_two(result, item, smallest)
-        return result
+        return result if len(known) == len(items) else self._beyond(result, smallest)
+
+    def _beyond(self, limit: Whole, smallest: bool) -> Whole:
+        """A number of which nothing else is known than that it is not more, or not less."""
+        made = self.auxiliary(lambda e: f"{e} {'<=' if smallest else '>='} {limit.text}", VAGUE)
+        return Whole(made.text, together(limit.sides, made.sides))
 
     def _of_two(self, a: Whole, b: Whole, smallest: bool) -> Whole:
         sign = "<=" if smallest else ">="
@@ -309,7 +339,9 @@ class Wholes:
         return Condition(text, sides, all(part.exact for part in known))
 
     def _comparison(self, node: ast.Compare, negated: bool) -> Condition | None:
+        before, self._surely_whole = self._surely_whole, False  # of anything, as conditions are
         values = [self.whole(item) for item in (node.left, *node.comparators)]
+        self._surely_whole = before
         texts, sides = [], []
         for value in values:
             if value is None:
@@ -321,7 +353,8 @@ class Wholes:
             return None
         pairs = zip(texts, signs, texts[1:], strict=False)
         text = " and ".join(f"{a} {sign} {b}" for a, sign, b in pairs)
-        return Condition(f"not ({text})" if negated else text, together(*sides))
+        exact = not any(value.vague for value in values if value is not None)
+        return Condition(f"not ({text})" if negated else text, together(*sides), exact)
 
 
 def _literal(text: str) -> int | None:
