@@ -9,7 +9,7 @@ from itertools import chain, count
 
 from gpuport.batch.records import Batch, Guard, Twin
 from gpuport.passes.aliases import Aliases
-from gpuport.passes.lines import step
+from gpuport.passes.lines import inside_strings, step
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode
@@ -171,14 +171,40 @@ class Text:
         yield (position, end)
 
     def deeper(self, edit: Edit) -> Edit:
-        """A line that is put into the user's loop, one step deeper as the loop is."""
+        """Lines that are put into the user's loop, one step deeper as the loop is."""
         first, last = self.extent
         line, column = self.module.position(edit.start)
-        if edit.start != edit.end or column > 1 or not first < edit.start < last:
+        inside = first < edit.start < last
+        if inside and self._takes_statement(edit):
+            return replace(edit, parts=tuple(self._deeper_parts(edit)))
+        if edit.start != edit.end or column > 1 or not inside:
             return edit
         blank = not self.module.line_text(line).strip()
         parts = (self.step, *edit.parts) if blank else (*edit.parts, self.step)
         return replace(edit, parts=parts)
+
+    def _takes_statement(self, edit: Edit) -> bool:
+        """Whether an edit writes several lines in the place of a statement."""
+        line, column = self.module.position(edit.start)
+        ahead = self.module.line_text(line)[: column - 1]
+        lines = any(isinstance(part, str) and self.module.newline in part for part in edit.parts)
+        return lines and edit.start != edit.end and not ahead.strip()
+
+    def _deeper_parts(self, edit: Edit) -> Iterator[Part]:
+        newline, kept = self.module.newline, inside_strings(self.batch.node)
+        for part in edit.parts:
+            if isinstance(part, str):
+                yield part.replace(newline, newline + self.step)
+                continue
+            position, end = part
+            for line, begin in enumerate(self.module.line_starts, 1):
+                if not position < begin <= end:
+                    continue
+                yield (position, begin)
+                position = begin
+                if line not in kept and self.module.line_text(line).strip():
+                    yield self.step
+            yield (position, end)
 
     def _whole_lines(self, others: list[Edit]) -> set[int]:
         """Lines that begin inside a string or an edit: they stay as they are."""

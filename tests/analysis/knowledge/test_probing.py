@@ -163,7 +163,7 @@ def test_of_unknown_arrays_the_kind_is_true(covers, path, array, more, hidden): 
 def kind(claim: Value) -> Value:
     """A claim without its dtypes and ranks."""
     if isinstance(claim, Array):
-        return Array(optional=claim.optional, least=claim.least)
+        return Array(optional=claim.optional, least=claim.fewest)
     if isinstance(claim, Number):
         return Number(numpy_scalar=claim.numpy_scalar)
     if isinstance(claim, Either):
