@@ -152,6 +152,15 @@ def test_lists_masks_and_numbers(cp: Any, places: Any, values: Any) -> None:
     np.testing.assert_array_equal(cp.asnumpy(found), expected)
 
 
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.uint64])
+def test_narrow_indices_of_long_axes(cp: Any, dtype: type) -> None:
+    places = np.array([100, 3, 100], dtype)
+    expected, found = np.zeros((2, 300)), cp.zeros((2, 300))
+    expected[:, places] = [1.0, 2.0, 3.0]
+    put_last(found, (slice(None), cp.asarray(places)), cp.asarray([1.0, 2.0, 3.0]))
+    np.testing.assert_array_equal(cp.asnumpy(found), expected)
+
+
 def test_nothing_is_waited_for() -> None:
     host.install(version=14)
     cupy = importlib.import_module("cupy")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -144,25 +144,19 @@ def named_places(cupy: Any, sizes: tuple[int, ...], places: Any) -> NamedPlaces 
     given = list(places) if isinstance(places, tuple) else [places]
     if not any(getattr(one, "ndim", 0) and one.dtype.kind in "iu" for one in given):
         return None
-    given = _spelt_out(given)
     along: list[int] = []  # lengths of the axes that slices leave
     numbers: list[tuple[Any, int]] = []  # what names places along an axis, and the axis's length
     stands: list[int] = []  # where these stand
-    first = axis = 0
-    for k, one in enumerate(given):
-        if one is Ellipsis:
-            named = sum(other is not None for other in given) - 1
-            along += sizes[axis : axis + len(sizes) - named]
-            axis += len(sizes) - named
-        elif one is None or isinstance(one, slice):
-            along.append(1 if one is None else len(range(*one.indices(sizes[axis]))))
-            axis += one is not None
+    first = 0
+    for place, one, size in _by_axis(_spelt_out(given), sizes):
+        if one is None:
+            along.append(1)
+        elif isinstance(one, slice):
+            along.append(len(range(*one.indices(size))))
         else:
             first = first if numbers else len(along)
-            numbers.append((one, sizes[axis]))
-            stands.append(k)
-            axis += 1
-    along += sizes[axis:]
+            numbers.append((one, size))
+            stands.append(place)
     shape = np.broadcast_shapes(*(np.shape(index) for index, _ in numbers))
     if math.prod(shape) < 2 or not all(size for _, size in numbers):
         return None
@@ -170,6 +164,19 @@ def named_places(cupy: Any, sizes: tuple[int, ...], places: Any) -> NamedPlaces 
         first = 0
     winners = _last_of_each(cupy, numbers, shape)
     return NamedPlaces(winners, first, shape, (*along[:first], *shape, *along[first:]))
+
+
+def _by_axis(given: list[Any], sizes: tuple[int, ...]) -> Iterator[tuple[int, Any, int]]:
+    """The place of each entry, the entry, and the length of its axis; ``...`` as whole slices."""
+    lengths = iter(sizes)
+    named = sum(one is not None and one is not Ellipsis for one in given)
+    behind = [] if any(one is Ellipsis for one in given) else [Ellipsis]
+    for place, one in enumerate([*given, *behind]):
+        if one is Ellipsis:
+            for _ in range(len(sizes) - named):
+                yield place, slice(None), next(lengths)
+        else:
+            yield place, one, 1 if one is None else next(lengths)
 
 
 def _spelt_out(given: list[Any]) -> list[Any]:
@@ -185,7 +192,7 @@ def _last_of_each(cupy: Any, numbers: list[tuple[Any, int]], shape: tuple[int, .
     """Of each place, in the order in which they are named, where it is named last."""
     flat = cupy.zeros((), np.int64)
     for index, size in numbers:
-        flat = flat * size + index % size
+        flat = flat * size + cupy.asarray(index, dtype=np.int64) % size
     flat = cupy.broadcast_to(flat, shape).ravel()
     order = cupy.argsort(flat)  # CuPy's is stable
     behind = cupy.searchsorted(flat[order], flat, side="right")
