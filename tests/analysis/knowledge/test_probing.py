@@ -429,6 +429,45 @@ def test_of_items_that_are_not_known_no_dtype_is_claimed(path: str, make: Callab
     assert getattr(made, "dtype", None) is None
 
 
+def test_the_only_element_of_an_array_is_of_its_dtype(covers: Covers):
+    claim = probing.probe_call("numpy.ndarray.item", (Array(),), ())
+    assert covers(claim, 1.5)
+    assert covers(claim, 1)
+
+
+SECONDS: dict[str, tuple[Value, list[Any]]] = {
+    "unknown": (UNKNOWN, [None, 0, 1, 2, (0, 1), (1,), [0, 1], 1.5, np.ones((3, 3)), np.float32]),
+    "python": (Scalar(), [None, 0, 1, (0, 1), (1, 0), 1.5, np.float32]),
+    "int": (Scalar("int"), [0, 1, 2, -1, 3]),
+    "either": (Either(None), [np.ones(3), np.float64(2), np.int64(1), np.ones((3, 3), "float32")]),
+    "several": (Sequence(Scalar("int"), list=False), [(0,), (0, 1), (3, 3), (9,), (2, 1, 0)]),
+}
+FEW_TAKE_THEM = frozenset({"numpy.choose", "numpy.linalg.tensorinv", "numpy.linalg.tensorsolve"})
+"""Functions of which hardly anything that stands in for other arguments is taken."""
+
+
+@MANY
+@given(
+    PATHS.filter(lambda path: path not in FEW_TAKE_THEM), arrays(), st.sampled_from([*SECONDS]),
+    st.sampled_from(["dtype", "rank", "both"]), st.data(),
+)  # fmt: skip
+def test_beside_what_is_not_known_the_claim_is_true(covers, path, array, kind, hidden, data):  # type: ignore[no-untyped-def]
+    """Of whatever dtype and rank, and whatever the other argument is."""
+    second, actual = SECONDS[kind]
+    chosen = data.draw(st.sampled_from(actual))
+    result = real(lambda: function_at(path)(array, chosen))
+    dtype = None if hidden != "rank" else array.dtype.name
+    rank = None if hidden != "dtype" else array.ndim
+    claim = probing.probe_call(path, (Array(dtype, rank), second), ())
+    assert covers(claim, result), claim
+
+
+def test_elements_may_be_what_unknown_indices_give(covers: Covers):
+    claim = probing.probe_index(Array(None, 2), (UNKNOWN, UNKNOWN))
+    assert covers(claim, np.float64(1))
+    assert covers(claim, np.ones((2, 2), bool))
+
+
 SEVERAL: list[Value] = [
     UNKNOWN, Scalar(), Sequence(Scalar("int")), Sequence(Scalar("int"), list=False),
     Sequence(Scalar("int", 2), list=False), Tuple((Scalar("int"), Scalar("int"))),

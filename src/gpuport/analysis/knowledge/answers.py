@@ -12,6 +12,7 @@ from gpuport.analysis.knowledge.standins import (
     DTYPES,
     RANKS,
     combinations,
+    index_entries,
     long_ones,
     of_size,
     sizes,
@@ -225,7 +226,7 @@ class _Question:
         if words:
             candidates = _with_words(candidates, self.values, words)
         joined = so_far
-        for chosen in combinations(candidates, most):
+        for chosen in combinations(candidates, 4 * most if self.index else most):
             try:
                 given = read(self.run(chosen))
             except Exception:  # this combination of ranks and dtypes is not one NumPy takes
@@ -253,6 +254,8 @@ class _Question:
     ) -> list[Any]:
         """What stands in for an argument; arrays behind the first may be shapes, of any size."""
         indices = self.index and position > 0
+        if indices and isinstance(value, Unknown):
+            return index_entries()
         if size is None or not isinstance(value, (Array, Either)):
             return stand_ins(value, ranks, ("int64", "bool") if indices else dtypes)
         sized = list(of_size(size, value, dtypes))
@@ -301,11 +304,13 @@ def _open(value: Value) -> bool:
 
 
 def _says_much(value: Value) -> bool:
-    """Whether a rank or a dtype is claimed."""
+    """Whether a rank or a dtype is claimed, or the type of a number of Python's."""
     if isinstance(value, Tuple):
         return any(map(_says_much, value.items))
     if isinstance(value, Array):
         return value.rank is not None or value.dtype is not None or value.least > 1
+    if isinstance(value, Scalar):
+        return value.type in ("int", "float", "complex", "bool")
     return isinstance(value, (Either, Number)) and value.dtype is not None
 
 

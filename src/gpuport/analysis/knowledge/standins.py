@@ -105,6 +105,13 @@ def at_least(least: int, usual: tuple[int, ...]) -> tuple[int, ...]:
     return found if len(found) > 1 or len(usual) == 1 else (least, least + 1)
 
 
+def index_entries() -> list[Any]:
+    """What may stand between brackets where nothing is known of it."""
+    import numpy as np
+
+    return [0, (0, 0), slice(None), np.array([0, 1]), np.array([True, False, True]), None]
+
+
 def long_ones(value: Value, ranks: tuple[int, ...], dtypes: tuple[str, ...]) -> Iterator[Any]:
     """Arrays whose last two axes are longer than most filters; numbers far from one."""
     import numpy as np
