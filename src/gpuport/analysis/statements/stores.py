@@ -39,7 +39,9 @@ def check_store(
         "float-to-unknown": _perhaps_floating_into_integers(base, stored)
         and not _whole_if_it_is(node.value, expression),
         "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
-        "array-as-element": _is_element(base, parts) and _may_have_axes(base, stored),
+        "array-as-element": not unit.in_stacked
+        and _is_element(base, parts)
+        and _may_have_axes(base, stored),
     }
     apply(unit, whole or node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
 
