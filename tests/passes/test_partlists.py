@@ -42,12 +42,14 @@ def test_comprehensions_that_are_returned_or_bound() -> None:
     assert "batched.det(x_parts)" in text
 
 
-def test_places_beside_the_parts_are_counted() -> None:
+def test_windows_at_the_places_that_are_written_need_no_list() -> None:
     body = (
         "out = np.empty(len(x) - n + 1)\nfor i in range(len(x) - n + 1):\n"
         "    out[i] = np.linalg.norm(x[i:i + n] @ x[i:i + n].T)\nreturn out"
     )
-    assert "enumerate(x_parts)" in ported(body)
+    text = ported(body)
+    assert "batched.windows(x, (i, i + n))" in text
+    assert "x_parts" not in text
 
 
 def test_names_of_the_module_are_left_to_it() -> None:

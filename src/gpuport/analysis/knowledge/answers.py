@@ -106,7 +106,7 @@ def answer(
         if result is not None and any(map(_open, values)) and _says_much(result):
             result = _for_each_dtype(question, result, takes)
         if short and result is not None and _says_much(result):
-            most = _MOST_PROBES if any(map(_stands_for_many, values)) else _SHORT_PROBES
+            most = _MOST_PROBES if _is_vague(values) else _SHORT_PROBES
             result = question.answers(RANKS, DTYPES, most, _Takes(size=1), so_far=result)
         if result is not None and _claims_rank(result) and any(map(_of_any_rank, values)):
             result = _for_each_rank(question, result, takes)
@@ -164,7 +164,7 @@ def _for_each_dtype(question: _Question, claimed: Value, takes: _Takes) -> Value
         found = question.answers(ranks, others, _MOST_PROBES // 4, takes)
         if found is not None:
             claimed = join(claimed, found)
-        elif "float32" in others and any(map(_stands_for_many, question.values)):
+        elif "float32" in others and _is_vague(question.values):
             claimed = _forget_dtype(claimed)
     return claimed
 
@@ -179,7 +179,7 @@ def _for_each_rank(question: _Question, claimed: Value, takes: _Takes) -> Value:
         found = question.answers((rank,), DTYPES[:1], _MOST_PROBES, takes)
         if found is not None:
             claimed = join(claimed, found)
-        elif any(map(_stands_for_many, question.values)):
+        elif _is_vague(question.values):
             claimed = _forget_rank(claimed)
     return claimed
 
@@ -324,6 +324,14 @@ def _claims_rank(value: Value) -> bool:
 def _of_any_rank(value: Value) -> bool:
     """Whether arrays of several ranks stand in for a value."""
     return isinstance(value, Either) or (isinstance(value, Array) and value.rank is None)
+
+
+def _is_vague(values: tuple[Value, ...]) -> bool:
+    """Whether what stands in for arguments may not go with an array, which comes first."""
+    return any(
+        _stands_for_many(value) and not (isinstance(value, Either) and position == 0)
+        for position, value in enumerate(values)
+    )
 
 
 def _stands_for_many(value: Value) -> bool:

@@ -72,6 +72,8 @@ def _may_name_twice(
     if is_number(stored) or not integer_arrays([p for p in parts if not isinstance(p, Number)]):
         return False
     value = getattr(unit.statement, "value", None)
+    if isinstance(unit.statement, ast.AugAssign) and any(map(_may_be_one, parts)):
+        value = None  # a single element takes a sum of another dtype, which `add_to` knows
     return not (
         names_each_place_once(unit, node, parts)
         or exchanges_two(unit, node, value)
