@@ -254,13 +254,19 @@ def test_what_was_recorded_outlives_a_process_that_is_killed(project: Path) -> N
     assert sorted(shapes) == [[3], [5]]
 
 
+def _heed_interrupts() -> None:
+    """What a shell starts in the background ignores them, and so does all that it starts."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
 def test_an_interrupted_command_keeps_its_recording(project: Path) -> None:
     (project / "run.py").write_text(LONG.replace("{ending}", "time.sleep(60)"), encoding="utf-8")
     words = [sys.executable, "-m", "gpuport", "record", "--", sys.executable, "run.py"]
     with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True
-    ) as process:
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, start_new_session=True,
+        preexec_fn=_heed_interrupts,
+    ) as process:  # fmt: skip
         assert process.stdout is not None
         assert process.stdout.readline() == "begun\n"
         os.killpg(process.pid, signal.SIGINT)  # as the terminal does
