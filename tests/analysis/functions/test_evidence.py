@@ -223,3 +223,20 @@ def test_what_may_as_well_be_a_vector(parameters: Parameters, body):
 def _matrix(parameters: Parameters, body: str, parameter: str) -> bool:
     value = parameters(f"def f({parameter}, y, i):\n    {body}\n")["x"]
     return isinstance(value, Array) and bool(value.matrices)
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("np.zeros(n)", "plain"),
+        ("y.sum(axis=n) + np.sum(y, axis=n)", "plain"),
+        ("np.zeros(n)[range(n)]", "int"),
+        ("np.eye(n)", "int"),
+        ("y * n", "int"),
+    ],
+)
+def test_a_default_of_an_axis_or_a_shape_may_be_several(
+    parameters: Parameters, kind: Kind, body: str, expected: str
+):
+    """Of one integer that others may replace with a tuple nothing follows for the axes."""
+    assert kind(parameters(f"def f(y, n=3): return {body}")["n"]) == expected

@@ -137,13 +137,10 @@ def judge(
 
 
 def perhaps_several(value: Value, use: Use) -> Value:
-    """An integer, or several, that are used as an axis or a shape alone: others may give either.
-
-    Where the default of a shape is one integer, it is a length.
-    """
-    if not (use.several or use.shape) or use.number:
+    """An integer, or several, that are used as an axis or a shape alone: others may give either."""
+    if not use.several or use.number:
         return value
-    whole = use.several and isinstance(value, Scalar) and value.type == "int"
+    whole = isinstance(value, Scalar) and value.type == "int"
     listed = isinstance(value, (Sequence, Tuple)) and not (use.item or use.sized or use.other)
     return Scalar() if whole or listed else value
 
@@ -165,7 +162,7 @@ def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
         return Unknown(f"`{name}`"), Ground.NOTHING  # one of them is said of what it is rebound to
     if use.number:
         return Scalar("int"), Ground.USE
-    if use.several or use.shape:
+    if use.several:
         return Scalar(), Ground.USE
     if use.mapping:
         return Unknown(f"`{name}`"), Ground.NOTHING

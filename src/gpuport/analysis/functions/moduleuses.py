@@ -90,9 +90,7 @@ class ModuleUses:
             return Takes.ELEMENTS
         plain = name in words.host_parameters or name in words.number_parameters
         if name is not None and plain and not known.works_on(path, name):
-            if not known.takes(path, name, "tuple"):
-                return Takes.NUMBER
-            return Takes.SHAPE if name in words.shape_parameters else Takes.SEVERAL
+            return Takes.SEVERAL if known.takes(path, name, "tuple") else Takes.NUMBER
         if name is None or path in words.takes_lists:
             return Takes.EITHER
         needs_array = known.takes(path, name, "array") and not known.takes(path, name, "float")

@@ -45,8 +45,7 @@ class Takes(Enum):
     ELEMENTS = "an array or a number, element by element"
     EITHER = "an array or a number"
     NUMBER = "number"
-    SEVERAL = "a number or several, as an axis"
-    SHAPE = "a number or several, as a shape"
+    SEVERAL = "a number or several, as an axis or a shape"
     ANYTHING = "anything"
 
 
@@ -66,7 +65,6 @@ class Use:
     operand: bool = False
     number: bool = False
     several: bool = False
-    shape: bool = False
     item: bool = False
     element: bool = False
     sized: bool = False
@@ -269,8 +267,8 @@ class Uses:
                 takes = self.takes(path, position, keyword)
                 if takes is Takes.NUMBER:
                     self._numbers(argument)
-                elif takes in (Takes.SEVERAL, Takes.SHAPE):
-                    self._perhaps_several(argument, shape=takes is Takes.SHAPE)
+                elif takes is Takes.SEVERAL:
+                    self._perhaps_several(argument)
                 elif takes is not Takes.ANYTHING:
                     self._passed(argument, array=takes is Takes.ARRAY)
         elif path in ("builtins.range",) or path.startswith("math."):
@@ -316,7 +314,7 @@ class Uses:
             self.of(node.id).passed = True
             self.of(node.id).array |= array
 
-    def _perhaps_several(self, node: ast.expr, *, shape: bool) -> None:
+    def _perhaps_several(self, node: ast.expr) -> None:
         """An axis or a shape: a name alone, and what is put together, may be several numbers."""
         if isinstance(node, (ast.Tuple, ast.List)):
             for element in node.elts:
@@ -325,8 +323,7 @@ class Uses:
             for part in (node.left, node.right) if isinstance(node, ast.BinOp) else (node,):
                 name = self._named(part)
                 if name is not None:
-                    self.of(name).shape |= shape
-                    self.of(name).several |= not shape
+                    self.of(name).several = True
         else:
             self._numbers(node)
 

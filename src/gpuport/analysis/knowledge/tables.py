@@ -42,7 +42,6 @@ class PlacementWords:
     integer_parameters: frozenset[str]
     python_integers: frozenset[str]
     number_parameters: frozenset[str]
-    shape_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]
