@@ -51,7 +51,10 @@ def index_parts(
                 parts.append("None")
                 continue
             alone = entry is node
-            parts.append(_spread(flow.value) if alone else as_entry(flow.value))
+            if isinstance(entry, ast.Name) and entry.id in unit.parameters.places:
+                parts.append(Sequence(PLACE, list=False) if alone else PLACE)
+            else:
+                parts.append(_spread(flow.value) if alone else as_entry(flow.value))
             flows.append((entry, flow))
     return tuple(parts), flows
 

@@ -65,6 +65,8 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
             value = _unchecked(value)
         elif is_number(value):
             unit.parameters.presumed.add(name)
+            if name not in annotations and not getattr(uses.found.get(name), "number", False):
+                unit.parameters.places.add(name)
         if isinstance(value, Unknown) and name in uses.found and uses.found[name].may_be_array:
             unit.parameters.on_host.add(name)
         group = bind(unit, name, value)

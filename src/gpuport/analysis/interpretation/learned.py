@@ -45,6 +45,8 @@ class Parameters:
     assumed: set[str] = field(default_factory=set)
     assumed_uses: dict[int, Node] = field(default_factory=dict)
     presumed: set[str] = field(default_factory=set)
+    places: set[str] = field(default_factory=set)
+    """Integers by their defaults: as an index, calls may give a slice in their place."""
     """Those that are taken for numbers of some type; no boundary asks whether they are."""
     required: set[str] = field(default_factory=set)
     receiver_numbers: set[str] = field(default_factory=set)
