@@ -51,7 +51,12 @@ PORTING = (
     click.option("--rules", multiple=True, metavar="DIR", help="Folder of your own rules."),
     click.option("--disable", multiple=True, metavar="ID", help="Do not use this rule (repeat)."),
     click.option("--jobs", "-j", type=click.IntRange(min=0), help="Processes; 0: one per core."),
-    click.option("--no-cache", is_flag=True, expose_value=False, help="Port everything afresh."),
+    click.option(
+        "--no-cache",
+        is_flag=True,
+        expose_value=False,
+        help="Without effect: nothing is kept between runs.",
+    ),
     _flag("--exit-zero", help="Exit with 0 whatever the findings."),
     _flag("--quiet", "-q", help="No summary and no warnings."),
     _flag("--verbose", "-v", help="Also show findings of what was ported."),

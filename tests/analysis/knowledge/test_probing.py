@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gpuport.analysis.knowledge import probing
-from gpuport.analysis.knowledge.answers import limit_of_dtype
 from gpuport.analysis.knowledge.hostfunctions import OPERATORS
+from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.analysis.values.lattice import (
     UNKNOWN,

@@ -7,8 +7,8 @@ import ast
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.answers import DEVICE_DTYPES
 from gpuport.analysis.knowledge.numpynames import positional_name
+from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
     Array,

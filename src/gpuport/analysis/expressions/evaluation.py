@@ -26,7 +26,7 @@ from gpuport.analysis.functions.functionvalues import function_named
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.modulelevel import global_value, imported_value
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.answers import limit_of_dtype
+from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.objects.classattributes import asks_only, attribute_of_class
 from gpuport.analysis.objects.operators import object_binary, object_negative
 from gpuport.analysis.objects.receivers import number_of_receiver

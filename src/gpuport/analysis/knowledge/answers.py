@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import dataclass
 from math import prod
 from typing import Any
 
+from gpuport.analysis.knowledge.claimed import (
+    ALWAYS,
+    claims_rank,
+    forget_dtype,
+    forget_rank,
+    says_much,
+)
+from gpuport.analysis.knowledge.readings import read
 from gpuport.analysis.knowledge.standins import (
     DTYPES,
     RANKS,
@@ -19,25 +26,22 @@ from gpuport.analysis.knowledge.standins import (
     stand_ins,
     unsized,
 )
+from gpuport.analysis.knowledge.vagueness import (
+    has_stand_ins,
+    holds_unknown,
+    is_open,
+    is_vague,
+    may_be_word,
+    of_any_rank,
+)
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
     Either,
-    Instance,
-    Mapping,
-    Number,
-    Object,
-    Scalar,
-    Sequence,
-    Tuple,
     Unknown,
     Value,
     join,
-    join_all,
 )
-
-DEVICE_DTYPES = "?bBhHiIlLqQefdFD"
-"""Characters of the dtypes that CuPy has arrays of."""
 
 _MORE_RANKS = (3, 4, 2, 1, 0)
 _DOUBTS = (
@@ -46,8 +50,6 @@ _DOUBTS = (
 )  # fmt: skip
 """Ranks and dtypes with which a claim about what is not known is put to the test: functions may
 refuse the usual stand-ins (``gcd`` takes no floats) or stop at a rank (``atleast_3d``)."""
-_ALWAYS = ("bool", "int64")
-"""Dtypes of results that are theirs whatever is asked: truth values and places."""
 _MOST_PROBES = 48
 _SHORT_PROBES = 6
 _ROUNDS = (
@@ -97,18 +99,18 @@ def answer(
 
     import numpy as np
 
-    if not all(map(_has_stand_ins, values)):
+    if not all(map(has_stand_ins, values)):
         return UNKNOWN
     question = _Question(values, run, index)
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         result, dtypes, takes = _first_answers(question, long, words)
-        if result is not None and any(map(_open, values)) and _says_much(result):
+        if result is not None and any(map(is_open, values)) and says_much(result):
             result = _for_each_dtype(question, result, takes)
-        if short and result is not None and _says_much(result):
-            most = _MOST_PROBES if _is_vague(values) else _SHORT_PROBES
+        if short and result is not None and says_much(result):
+            most = _MOST_PROBES if is_vague(values) else _SHORT_PROBES
             result = question.answers(RANKS, DTYPES, most, _Takes(size=1), so_far=result)
-        if result is not None and _claims_rank(result) and any(map(_of_any_rank, values)):
+        if result is not None and claims_rank(result) and any(map(of_any_rank, values)):
             result = _for_each_rank(question, result, takes)
     if result is None:
         # `x.reshape(300, 200)` takes no array that is small enough: what holds for all sizes?
@@ -119,8 +121,8 @@ def answer(
         return answer(vague, run, index=index, long=long, short=short, words=words)
     # The later round tries one dtype for all that are not known: it says nothing of the result's.
     # Nor do the few things that stand in for what is not known among others.
-    few = len(dtypes) == 1 or any(map(_holds_unknown, values))
-    return _forget_dtype(result, but=_ALWAYS if len(dtypes) == 1 else ("bool",)) if few else result
+    few = len(dtypes) == 1 or any(map(holds_unknown, values))
+    return forget_dtype(result, but=ALWAYS if len(dtypes) == 1 else ("bool",)) if few else result
 
 
 def _first_answers(
@@ -164,8 +166,8 @@ def _for_each_dtype(question: _Question, claimed: Value, takes: _Takes) -> Value
         found = question.answers(ranks, others, _MOST_PROBES // 4, takes)
         if found is not None:
             claimed = join(claimed, found)
-        elif "float32" in others and _is_vague(question.values):
-            claimed = _forget_dtype(claimed)
+        elif "float32" in others and is_vague(question.values):
+            claimed = forget_dtype(claimed)
     return claimed
 
 
@@ -179,8 +181,8 @@ def _for_each_rank(question: _Question, claimed: Value, takes: _Takes) -> Value:
         found = question.answers((rank,), DTYPES[:1], _MOST_PROBES, takes)
         if found is not None:
             claimed = join(claimed, found)
-        elif _is_vague(question.values):
-            claimed = _forget_rank(claimed)
+        elif is_vague(question.values):
+            claimed = forget_rank(claimed)
     return claimed
 
 
@@ -272,153 +274,4 @@ def _with_words(
     ]
 
 
-def _has_stand_ins(value: Value) -> bool:
-    """Whether anything can stand in for a value."""
-    if isinstance(value, Scalar):
-        return bool(stand_ins(value))
-    if isinstance(value, (Tuple, Sequence)) and value.literal is not None:
-        return True
-    if isinstance(value, Tuple):
-        return all(map(_has_stand_ins, value.items))
-    if isinstance(value, Sequence):
-        return _has_stand_ins(value.of)
-    return not isinstance(value, (Mapping, Instance, Object))
-
-
-def may_be_word(value: Value) -> bool:
-    """Whether a value may be one of the words that a parameter takes."""
-    if isinstance(value, Scalar):
-        return value.constant is None and value.type in (None, "str")
-    return isinstance(value, Unknown)
-
-
-def _open(value: Value) -> bool:
-    """Whether several ranks or dtypes stand in for a value."""
-    if isinstance(value, (Either, Unknown)):
-        return True
-    if isinstance(value, Sequence):
-        return value.literal is None and _open(value.of)
-    if isinstance(value, Tuple):
-        return value.literal is None and any(map(_open, value.items))
-    return isinstance(value, Array) and (value.rank is None or value.dtype is None)
-
-
-def _says_much(value: Value) -> bool:
-    """Whether a rank or a dtype is claimed, or the type of a number of Python's."""
-    if isinstance(value, Tuple):
-        return any(map(_says_much, value.items))
-    if isinstance(value, Array):
-        return value.rank is not None or value.dtype is not None or value.least > 1
-    if isinstance(value, Scalar):
-        return value.type in ("int", "float", "complex", "bool")
-    return isinstance(value, (Either, Number)) and value.dtype is not None
-
-
-def _claims_rank(value: Value) -> bool:
-    """Whether it is said that there are axes at all, or how many."""
-    if isinstance(value, Tuple):
-        return any(map(_claims_rank, value.items))
-    return isinstance(value, Array) and value.fewest > 0
-
-
-def _of_any_rank(value: Value) -> bool:
-    """Whether arrays of several ranks stand in for a value."""
-    return isinstance(value, Either) or (isinstance(value, Array) and value.rank is None)
-
-
-def _is_vague(values: tuple[Value, ...]) -> bool:
-    """Whether what stands in for arguments may not go with an array, which comes first."""
-    return any(
-        _stands_for_many(value) and not (isinstance(value, Either) and position == 0)
-        for position, value in enumerate(values)
-    )
-
-
-def _stands_for_many(value: Value) -> bool:
-    """Whether other things may be where a value is than those that stand in for it."""
-    if isinstance(value, Tuple):
-        return value.literal is None and any(map(_stands_for_many, value.items))
-    if isinstance(value, Scalar):
-        return value.type is None
-    return isinstance(value, (Unknown, Either)) or (
-        isinstance(value, Sequence) and value.literal is None
-    )
-
-
-def _forget_rank(value: Value) -> Value:
-    if isinstance(value, Tuple):
-        return replace(value, items=tuple(map(_forget_rank, value.items)))
-    if not isinstance(value, Array):
-        return value
-    return replace(value, rank=None, least=min(value.fewest, 1))
-
-
-def _holds_unknown(value: Value) -> bool:
-    """Whether nothing is known of an item of a list or a tuple."""
-    if isinstance(value, Sequence):
-        return value.literal is None and (isinstance(value.of, Unknown) or _holds_unknown(value.of))
-    if isinstance(value, Tuple):
-        return value.literal is None and any(
-            isinstance(item, Unknown) or _holds_unknown(item) for item in value.items
-        )
-    return False
-
-
-def _forget_dtype(value: Value, but: tuple[str, ...] = _ALWAYS) -> Value:
-    if isinstance(value, (Array, Either, Number)) and value.dtype not in but:
-        return replace(value, dtype=None)
-    if isinstance(value, Tuple):
-        return replace(value, items=tuple(_forget_dtype(item, but) for item in value.items))
-    if isinstance(value, Sequence):
-        return replace(value, of=_forget_dtype(value.of, but))
-    return value
-
-
-def read(answer: Any) -> Value:
-    """What an object that NumPy gave is."""
-    import numpy as np
-
-    if isinstance(answer, (np.ndarray, np.generic)):
-        name = _names().get(answer.dtype.char)
-        if name is None or not answer.dtype.isnative:
-            return UNKNOWN
-        if isinstance(answer, np.generic):
-            return Number(name)
-        return Array(name, answer.ndim) if type(answer) is np.ndarray else UNKNOWN
-    if answer is None:
-        return Scalar("None")
-    if isinstance(answer, (bool, int, float, complex, str)):
-        return Scalar(type(answer).__name__)
-    if isinstance(answer, tuple):
-        return Tuple(tuple(map(read, answer)), names=getattr(type(answer), "_fields", ()))
-    if isinstance(answer, list):
-        return Sequence(join_all([read(item) for item in answer]))
-    if isinstance(answer, dict) and all(isinstance(key, str) for key in answer):
-        return Mapping(join_all([read(item) for item in answer.values()]))
-    if isinstance(answer, (np.finfo, np.iinfo)):
-        return Scalar(type(answer).__name__, answer.dtype.type)
-    if isinstance(answer, np.dtype):
-        return Scalar("object")
-    return UNKNOWN
-
-
-_LIMITS_OF = {"finfo": "float64", "iinfo": "int64"}
-
-
-def limit_of_dtype(limits: Scalar, attribute: str) -> Value | None:
-    """What an attribute of ``np.finfo(...)`` or ``np.iinfo(...)`` is; None for another object."""
-    import numpy as np
-
-    if limits.type not in _LIMITS_OF:
-        return None
-    found = getattr(np, limits.type)(limits.constant or _LIMITS_OF[limits.type])
-    value = read(getattr(found, attribute, ...))
-    return value if limits.constant is not None else _forget_dtype(value)
-
-
-@lru_cache(maxsize=1)
-def _names() -> dict[str, str]:
-    """Names of the dtypes that CuPy has, by their characters."""
-    import numpy as np
-
-    return {char: np.dtype(char).name for char in DEVICE_DTYPES}
+__all__ = ["answer"]

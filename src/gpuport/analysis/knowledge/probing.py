@@ -14,15 +14,17 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from gpuport.analysis.knowledge.answers import answer, may_be_word, read
+from gpuport.analysis.knowledge.answers import answer
 from gpuport.analysis.knowledge.hostfunctions import (
     OPERATORS,
     function_of,
     takes_subscripts,
     words_of,
 )
+from gpuport.analysis.knowledge.readings import read
 from gpuport.analysis.knowledge.standins import moderate
 from gpuport.analysis.knowledge.tables import placement_words
+from gpuport.analysis.knowledge.vagueness import may_be_word
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,

@@ -115,7 +115,7 @@ def hides(claim: Value, value: Value) -> bool:
 def _foreign(dtype: str) -> bool:
     import numpy as np
 
-    from gpuport.analysis.knowledge.answers import DEVICE_DTYPES
+    from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 
     try:
         return np.dtype(dtype).char not in DEVICE_DTYPES

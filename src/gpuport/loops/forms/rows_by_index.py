@@ -86,18 +86,27 @@ def _cut_off(bound: ast.expr, extent: str, *, open_ended: bool = False) -> str:
     return text if open_ended else f"min({text}, {extent})"
 
 
+def _counted(
+    node: ast.For, facts: Mapping[str, Fact]
+) -> tuple[str | None, ast.expr, ast.expr] | None:
+    """The name that counts, if any, the target beside it, and what is gone over."""
+    target, over = node.target, node.iter
+    if _called(over, facts) != "builtins.enumerate" or not isinstance(over, ast.Call):
+        return None, target, over
+    pair = target.elts if isinstance(target, ast.Tuple) else []
+    if len(pair) != 2 or len(over.args) != 1 or over.keywords:
+        return None
+    return (pair[0].id, pair[1], over.args[0]) if isinstance(pair[0], ast.Name) else None
+
+
 def _part_gone_over(
     node: ast.For, facts: Mapping[str, Fact]
 ) -> tuple[str | None, str, ast.Subscript] | None:
     """The names of ``for k, v in enumerate(x[lo:hi])`` and the part; `k` may be none."""
-    target, over, count = node.target, node.iter, None
-    if _called(over, facts) == "builtins.enumerate" and isinstance(over, ast.Call):
-        pair = target.elts if isinstance(target, ast.Tuple) else []
-        if len(pair) != 2 or len(over.args) != 1 or over.keywords:
-            return None
-        if not isinstance(pair[0], ast.Name):
-            return None
-        count, target, over = pair[0].id, pair[1], over.args[0]
+    counted = _counted(node, facts)
+    if counted is None:
+        return None
+    count, target, over = counted
     if not isinstance(over, ast.Subscript) or not isinstance(over.slice, ast.Slice):
         return None
     fact = facts.get(dotted(over.value) or "")
@@ -162,14 +171,10 @@ def _rows_gone_over(
     node: ast.For, facts: Mapping[str, Fact]
 ) -> tuple[str | None, list[tuple[str, ast.expr]]] | None:
     """The name that counts, if any, and the names of rows and elements with their arrays."""
-    target, over, count = node.target, node.iter, None
-    if _called(over, facts) == "builtins.enumerate" and isinstance(over, ast.Call):
-        pair = target.elts if isinstance(target, ast.Tuple) else []
-        if len(pair) != 2 or len(over.args) != 1 or over.keywords:
-            return None
-        if not isinstance(pair[0], ast.Name):
-            return None
-        count, target, over = pair[0].id, pair[1], over.args[0]
+    counted = _counted(node, facts)
+    if counted is None:
+        return None
+    count, target, over = counted
     targets, arrays = [target], [over]
     if _called(over, facts) == "builtins.zip" and isinstance(over, ast.Call):
         if over.keywords or not isinstance(target, ast.Tuple) or not over.args:
