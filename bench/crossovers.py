@@ -70,9 +70,9 @@ class Bench:
         return min(found[1:])
 
     def stack(self, rows: int, columns: int, dtype: str = "d") -> Any:
-        """As many random matrices as make up the work."""
-        count = max(2, int(self.work / (4.0 * rows * columns * min(rows, columns))))
-        a = np.random.default_rng(1).normal(size=(min(count, 20000), rows, columns))
+        """As many random matrices as make up the work: a pile, but not of thousands."""
+        count = int(self.work / (4.0 * rows * columns * min(rows, columns)))
+        a = np.random.default_rng(1).normal(size=(min(max(count, 16), 256), rows, columns))
         return self.xp.asarray(a.astype(dtype))
 
     def pair(

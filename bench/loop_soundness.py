@@ -1,10 +1,11 @@
 """Random loop nests: as they are, and as planned or ported.
 
     python bench/loop_soundness.py ports 20000 [--jobs 2] [--first SEED] [--save]
+    python bench/loop_soundness.py ports 2000 --backend cuda
     python bench/loop_soundness.py plans 5000
 
 ``ports`` runs the whole pipeline on random modules (``loop_ports``), kernels on the host backend
-in all orders of their indices; ``plans`` carries out the planner's results in Python
+in all orders of their indices, or with the CuPy that is installed on its device; ``plans`` carries out the planner's results in Python
 (``loop_programs``). Prints each program whose results differ, and counts.
 """
 
@@ -18,6 +19,9 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager, nullcontext
+from functools import partial
+from multiprocessing import get_context
 
 import loop_programs
 from record import Recorder
@@ -43,18 +47,26 @@ def planned(seeds: range) -> tuple[Counter[str], list[str]]:
     return counts, wrong
 
 
-def ported(seeds: range) -> tuple[Counter[str], list[str]]:
-    """Modules as ported; kernels are compiled in a cache of their own that is thrown away."""
-    os.environ["GPUPORT_FALLBACK"] = "error"
-    import loop_ports
+@contextmanager
+def emulated() -> Iterator[None]:
+    """The host backend; kernels are compiled in a cache of their own that is thrown away."""
     from gpuport import host
     from gpuport.host.kernels import checks
 
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
     host.install(version=14)
     with tempfile.TemporaryDirectory() as cache, checks("strict"):
         os.environ["GPUPORT_CACHE_DIR"] = cache
+        yield
+
+
+def ported(seeds: range, backend: str = "host") -> tuple[Counter[str], list[str]]:
+    """Modules as ported. Launches are counted on the host backend alone."""
+    os.environ["GPUPORT_FALLBACK"] = "error"
+    import loop_ports
+
+    counts: Counter[str] = Counter()
+    wrong: list[str] = []
+    with emulated() if backend == "host" else nullcontext():
         for seed in seeds:
             try:
                 outcome = loop_ports.one(seed)
@@ -87,6 +99,7 @@ def main() -> int:
     parser.add_argument("what", choices=("ports", "plans"), nargs="?", default="ports")
     parser.add_argument("count", type=int, nargs="?", default=20_000)
     parser.add_argument("--first", type=int, help="the first seed; any, where it is not given")
+    parser.add_argument("--backend", choices=("host", "cuda"), default="host", help="for ports")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seconds", type=float, help="begin nothing after so long")
     parser.add_argument("--show", type=int, default=10, help="wrong programs to print")
@@ -97,8 +110,8 @@ def main() -> int:
     )
     begun = time.perf_counter()
     counts: Counter[str] = Counter()
-    attempt = ported if arguments.what == "ports" else planned
-    with ProcessPoolExecutor(arguments.jobs) as pool:
+    attempt = partial(ported, backend=arguments.backend) if arguments.what == "ports" else planned
+    with ProcessPoolExecutor(arguments.jobs, get_context("spawn")) as pool:
         waiting = []
         todo = chunks(first, arguments.count)
         while True:
@@ -120,7 +133,8 @@ def main() -> int:
             print(f"{counts['programs']} programs, {counts['wrong']} wrong", flush=True)
     failed = counts["wrong"] + counts["crashed"]
     del counts["shown"]
-    recorder = Recorder(f"loop_soundness_{arguments.what}", arguments.save)
+    name = f"loop_soundness_{arguments.what}"
+    recorder = Recorder(name + "_cuda" * (arguments.backend == "cuda"), arguments.save)
     values: dict[str, object] = {name.replace(" ", "_"): n for name, n in counts.items()}
     values |= {"wrong": counts["wrong"], "first_seed": first}
     recorder.emit("counts", **values, seconds=round(time.perf_counter() - begun))

@@ -14,8 +14,8 @@ RESULTS = Path(__file__).with_name("results")
 
 
 def machine() -> dict[str, object]:
-    """Processor, cores and versions that the numbers depend on."""
-    return {
+    """Processor, cores, versions and, where there is one, the CUDA device that numbers depend on."""
+    return _device() | {
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
         "system": f"{platform.system()} {platform.machine()}",
@@ -72,6 +72,32 @@ def _commit() -> str | None:
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.strip()
+
+
+def _device() -> dict[str, object]:
+    try:
+        import cupy
+
+        runtime = cupy.cuda.runtime
+        number = runtime.driverGetVersion()
+        return {
+            "device": runtime.getDeviceProperties(0)["name"].decode(),
+            "driver": _driver(),
+            "cuda": f"{number // 1000}.{number % 1000 // 10}",
+            "cupy": _version("cupy-cuda13x") or _version("cupy-cuda12x") or cupy.__version__,
+        }
+    except Exception:  # no CuPy, the host backend's, no driver, no device
+        return {}
+
+
+def _driver() -> str | None:
+    """Version of the driver, as its own tool tells it."""
+    words = ["nvidia-smi", "--query-gpu=driver_version", "--format=csv,noheader"]
+    try:
+        done = subprocess.run(words, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.split()[0] if done.stdout else None
 
 
 def _processor() -> str:
