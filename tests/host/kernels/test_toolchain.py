@@ -51,6 +51,19 @@ def test_what_is_cached_is_not_compiled_again(
 
 
 @needs_compiler
+@pytest.mark.parametrize("name", ["CPATH", "CPLUS_INCLUDE_PATH"])
+def test_headers_of_the_environment_are_not_used(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, name: str
+) -> None:
+    monkeypatch.setenv("GPUPORT_CACHE_DIR", str(tmp_path / "cache"))
+    folder = tmp_path / "headers"
+    folder.mkdir()
+    (folder / "math.h").write_text('#error "not the system\'s"\n')
+    monkeypatch.setenv(name, str(folder))
+    assert toolchain.compile_kernel(TEXT, "gpuport/raw.h", (), True).exists()
+
+
+@needs_compiler
 def test_processes_share_an_empty_cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("GPUPORT_CACHE_DIR", str(tmp_path))
     program = (

@@ -36,6 +36,11 @@ _FLAGS = (
 _UNDEFINED = ("integer-divide-by-zero", "shift-exponent", "float-cast-overflow")
 
 
+# Folders of headers that a cluster's modules or a CUDA image add to every compilation: among them
+# is the C++ library's <math.h>, whose overloads are not the device's.
+_FOLDERS = frozenset({"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "OBJC_INCLUDE_PATH"})
+
+
 @dataclass(frozen=True)
 class Compiler:
     """A C++ compiler: how to call it, and what says which one it is."""
@@ -76,11 +81,12 @@ class Compiler:
         return "clang" in self.version
 
 
-@dataclass(frozen=True)
 class Failure(Exception):
-    """The compiler's refusal of a kernel: what it wrote."""
+    """The compiler's refusal of a kernel: what it wrote, as `message`."""
 
-    message: str
+    def __init__(self, message: str) -> None:
+        super().__init__(message)
+        self.message = message
 
 
 def cache_folder() -> Path:
@@ -108,9 +114,7 @@ def _candidates() -> list[tuple[str, ...]]:
 def _find(chosen: str | None) -> Compiler | None:
     for command in _candidates():
         try:
-            answer = subprocess.run(
-                [*command, "--version"], capture_output=True, text=True, check=False
-            )
+            answer = _call([*command, "--version"])
         except OSError:
             continue
         if answer.returncode == 0:
@@ -154,8 +158,14 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:40]
 
 
+def _call(command: list[str]) -> subprocess.CompletedProcess[str]:
+    """Run the compiler; the only headers that it finds are the system's and those named to it."""
+    environment = {name: value for name, value in os.environ.items() if name not in _FOLDERS}
+    return subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+
+
 def _run(command: list[str]) -> None:
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)
+    answer = _call(command)
     if answer.returncode != 0:
         raise Failure(answer.stderr or answer.stdout or f"exit status {answer.returncode}")
 
@@ -215,9 +225,7 @@ def warnings_of(text: str, options: tuple[str, ...]) -> str:
         source = Path(scratch) / "kernel.cpp"
         source.write_text(text, encoding="utf-8")
         command = [*found.command, *_FLAGS, standard, *others, "-Wall", f"-I{INCLUDE}"]
-        answer = subprocess.run(
-            [*command, "-fsyntax-only", str(source)], capture_output=True, text=True, check=False
-        )
+        answer = _call([*command, "-fsyntax-only", str(source)])
     return answer.stderr
 
 
