@@ -317,7 +317,8 @@ def _module_lines(aliases: Aliases, edits: list[Edit]) -> Iterator[imports.Line]
         alias = "" if aliases.batched == "batched" else f" as {aliases.batched}"
         yield (1, "gpuport.runtime"), f"from gpuport.runtime import batched{alias}"
     for path, (name, imported) in aliases.stands_for.items():
-        if not imported and any(re.search(rf"\b{name}[.(]", text) for text in texts):
+        called = re.compile(rf"\b{name}[.(]|\A{name}\Z")
+        if not imported and any(map(called.search, texts)):
             module, _, last = path.rpartition(".")
             alias = "" if last == name else f" as {name}"
             yield (1, module), f"from {module} import {last}{alias}"

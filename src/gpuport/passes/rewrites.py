@@ -75,6 +75,13 @@ def _instead(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
     return Edit(start, end, (left, f" = {name}({target}, ", right, last))
 
 
+def _renamed(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``np.hanning(n)`` -> ``hanning(n)``: another function with the same arguments."""
+    assert isinstance(rewrite.node, ast.Call)
+    start, end = analysed.unit.module.extent(rewrite.node.func)
+    return Edit(start, end, (aliases.of_runtime(rewrite.name),))
+
+
 def _stored(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
     """``x[i, j] += v`` -> ``add_to(x, (i, j), v)``, ``x[i] = v`` -> ``put_last(x, i, v)``."""
     node, module = rewrite.node, analysed.unit.module
@@ -159,6 +166,7 @@ _WRITERS: dict[str, Callable[[Analysed, Rewrite, Aliases], Edit | None]] = {
     "displayed": _displayed,
     "elements": _elements,
     "instead": _instead,
+    "renamed": _renamed,
     "int": _int,
     "joined": _joined,
     "masked": _masked,

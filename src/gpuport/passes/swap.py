@@ -14,7 +14,7 @@ from gpuport.passes.rewrites import rewritten
 from gpuport.rules.libraries import on_device
 from gpuport.source.edits import Edit
 
-_WRITTEN_ANEW = ("elements", "instead", "masked")
+_WRITTEN_ANEW = ("elements", "instead", "masked", "renamed")
 """Rewrites that give a call another name themselves."""
 
 

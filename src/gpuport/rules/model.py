@@ -75,6 +75,7 @@ CONDITIONS = {
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
     "not-double": "the operand is not known to be of double precision, or of whole numbers",
+    "mixed-precision": "operands are of single and of double precision, or may be",
     "narrow-integers": "the operand is of truth values, or of integers of at most 16 bits",
     "short-integers": "the operand is of integers of fewer than 64 bits",
     "truth-values": "an operand is of truth values",
@@ -282,6 +283,11 @@ class DiffersRule(Rule):
     )
     instead: str | None = _key(
         "text", "Resolved name of what gives on the device what NumPy gives, for the operands."
+    )
+    takes: tuple[str, ...] = _key(
+        "names",
+        "Parameters of `instead`, which are NumPy's and in its order; without them it takes two "
+        "operands alone.",
     )
     when: tuple[str, ...] = _key(
         "names", "Conditions, all of which must hold.", required=True, choices=tuple(CONDITIONS)

@@ -233,6 +233,8 @@ def _check_names(
                 problems.add(node, f"match: {name!r} is no dotted name, such as numpy.linalg.svd")
     if cls is DiffersRule and (values["then"] == "instead") != ("instead" in values):
         problems.add(entries["then"][1], "then: `instead` needs the key of that name, and it alone")
+    if "takes" in values and "instead" not in values:
+        problems.add(entries["takes"][1], "takes: says which parameters `instead` has")
     if "instead" in values and not RESOLVED_NAME.match(values["instead"]):
         problems.add(entries["instead"][1], f"instead: {values['instead']!r} is no dotted name")
     if "to" in values and not RESOLVED_NAME.match(values["to"]):

@@ -13,11 +13,13 @@ from gpuport.runtime.division import (
     remainder_ufunc,
 )
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
+from gpuport.runtime.histograms import histogram
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked
 from gpuport.runtime.places import add_to, put_last
 from gpuport.runtime.stats import CallStats, reset_stats, stats
+from gpuport.runtime.windowfunctions import bartlett, blackman, hamming, hanning
 
 __all__ = [
     "CallStats",
@@ -25,10 +27,15 @@ __all__ = [
     "FallbackWarning",
     "NoHostCounterpartError",
     "add_to",
+    "bartlett",
     "batched",
+    "blackman",
     "device",
     "floor_divide",
     "floor_divide_ufunc",
+    "hamming",
+    "hanning",
+    "histogram",
     "launchable",
     "masked",
     "on_host",

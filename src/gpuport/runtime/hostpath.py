@@ -20,6 +20,7 @@ from gpuport.runtime import batched
 from gpuport.runtime.code import OPCODES, all_code, stores_globals, taken_whole
 from gpuport.runtime.loops import launchable
 from gpuport.runtime.visits import refuse_unclear
+from gpuport.runtime.windowfunctions import COUNTERPARTS
 
 _KERNELS = ("ElementwiseKernel", "ReductionKernel", "RawKernel")
 
@@ -163,6 +164,8 @@ def stand_in(value: Any) -> Any:
         return _never
     if value is batched:
         return _host_batched
+    if type(value) is FunctionType and value in COUNTERPARTS:
+        return COUNTERPARTS[value]
     if isinstance(value, ModuleType):
         return host_module(value.__name__) if _is_cupy_name(value.__name__) else value
     origin = getattr(value, "__module__", None) or type(value).__module__

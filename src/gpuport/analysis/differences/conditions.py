@@ -106,6 +106,23 @@ def _not_double(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     )
 
 
+def _mixed_precision(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
+    """Whether one operand has the digits of float32 and another of float64, as far as is known.
+
+    Integers of at most 16 bits are computed with in single precision, longer ones in double.
+    """
+    single = [
+        None if (name := getattr(v, "dtype", None)) is None else name in _SINGLE for v in arrays
+    ]
+    known = {one for one in single if one is not None}
+    return len(known) == 2 or (known == {True} and None in single)
+
+
+_SINGLE = frozenset(
+    {"float32", "float16", "complex64", "bool", "int8", "uint8", "int16", "uint16"}
+)
+
+
 def _narrow_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     narrow = ("bool", "int8", "uint8", "int16", "uint16")
     return any(getattr(v, "dtype", None) in narrow for v in arrays)
@@ -211,6 +228,7 @@ CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "float-to-int": _float_to_int,
     "single-precision": _single_precision,
     "not-double": _not_double,
+    "mixed-precision": _mixed_precision,
     "narrow-integers": _narrow_integers,
     "short-integers": _short_integers,
     "truth-values": _of_kind("b"),

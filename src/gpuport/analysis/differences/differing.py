@@ -114,11 +114,11 @@ def apply(
     for rule in unit.knowledge.rules.differs(path):
         if not all(holds(word) for word in rule.when):
             continue
-        if rule.instead and write_instead(unit, node, graph_node, rule.instead, values):
+        if rule.instead and write_instead(unit, node, graph_node, rule, values):
             continue
         message = rule.message.replace("{name}", path.replace("numpy.", "np.", 1))
         if rule.then in ("host", "instead") and not unit.knowledge.unsafe:
-            help = HELP if rule.instead else None
+            help = HELP if rule.instead and not rule.takes else None
             unit.pin(graph_node, rule.code, message, node, "semantic-difference", rule.id, help)
         elif rule.raises and (catch := _awaited(unit, rule)) is not None:
             where = unit.project.program.where(unit.project, catch.node)

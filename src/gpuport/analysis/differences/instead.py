@@ -10,6 +10,7 @@ from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Value
+from gpuport.rules.model import DiffersRule
 from gpuport.source.syntax import walk
 
 HELP = (
@@ -34,7 +35,7 @@ _ASIDE = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
 
 
 def write_instead(
-    unit: Unit, node: ast.AST, graph_node: Node, name: str, values: tuple[Value, ...]
+    unit: Unit, node: ast.AST, graph_node: Node, rule: DiffersRule, values: tuple[Value, ...]
 ) -> bool:
     """Remember that a function stands for an operation on the device.
 
@@ -44,8 +45,8 @@ def write_instead(
     node : ast.AST
         An operator, or a call.
     graph_node : Node
-    name : str
-        Resolved name of the function.
+    rule : DiffersRule
+        One that names the function.
     values : tuple of Value
         The operands.
 
@@ -54,12 +55,31 @@ def write_instead(
     bool
         False where the operation cannot be written so.
     """
+    assert rule.instead is not None
+    if rule.takes:
+        fits = isinstance(node, ast.Call) and _takes(unit, node, rule.takes)
+        if fits and not unit.frozen_text:
+            unit.work.rewrites["renamed", id(node)] = Rewrite(
+                "renamed", node, graph_node, rule.instead
+            )
+        return fits and not unit.frozen_text
     stored = _stores_at(unit, node)
     if unit.frozen_text or not (stored or _fits(unit, node, values)) or _has_comment(unit, node):
         return False
     kind = "stored" if stored else "instead"
-    unit.work.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, name)
+    unit.work.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, rule.instead)
     return True
+
+
+def _takes(unit: Unit, node: ast.Call, parameters: tuple[str, ...]) -> bool:
+    """Whether a function of these parameters can be called as this one is."""
+    operation = unit.work.operations.get(id(node))
+    if operation is None or operation.function is None:
+        return False
+    if any(isinstance(one, ast.Starred) for one in node.args):
+        return False
+    named = [one.arg for one in node.keywords]
+    return len(node.args) <= len(parameters) and set(named) <= set(parameters)
 
 
 def is_store_at(unit: Unit, target: ast.Subscript) -> bool:
