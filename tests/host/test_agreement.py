@@ -27,7 +27,10 @@ def test_ufuncs(cp: Any, name: str, data: Any, scalar: float) -> None:
     found = getattr(cp, name)(cp.asarray(data), scalar)
     expected = getattr(np, name)(data, scalar)
     assert (found.dtype, found.shape) == (expected.dtype, expected.shape)
-    np.testing.assert_array_equal(found.get(), expected)
+    if name == "hypot":  # CUDA's is off by up to 1 unit in the last place
+        np.testing.assert_allclose(found.get(), expected, rtol=5e-16, atol=0)
+    else:
+        np.testing.assert_array_equal(found.get(), expected)
 
 
 @QUIET

@@ -20,7 +20,7 @@ def kernels(emulated: Any) -> SimpleNamespace:
     cp = emulated
     found = SimpleNamespace(
         map=cp.ElementwiseKernel("T x, raw T y", "T z", "z = 2 * x + y[i];", "line"),
-        reduce=cp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm"),
+        reduce=cp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "length"),
         raw=cp.RawKernel(
             'extern "C" __global__ void twice(float *x) { x[threadIdx.x] *= 2; }', "twice"
         ),
@@ -131,14 +131,14 @@ def test_a_header_that_is_missing_is_no_error_of_the_kernel(
 
 @needs_nvrtc
 def test_every_kernel_of_the_process(kernels: Any) -> None:
-    known = [one for one in building.SOURCES if one.name in ("line", "norm", "twice")]
-    assert {one.name for one in known} == {"line", "norm", "twice"}
+    known = [one for one in building.SOURCES if one.name in ("line", "length", "twice")]
+    assert {one.name for one in known} == {"line", "length", "twice"}
     mine = dict.fromkeys(known)
     before = dict(building.SOURCES)
     try:
         building.SOURCES.clear()
         building.SOURCES.update(mine)
-        assert {one.kernel for one in nvrtc.check_all([80])} >= {"line", "norm", "twice"}
+        assert {one.kernel for one in nvrtc.check_all([80])} >= {"line", "length", "twice"}
     finally:
         building.SOURCES.clear()
         building.SOURCES.update(before)

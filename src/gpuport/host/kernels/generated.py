@@ -8,6 +8,7 @@ from typing import Any
 from gpuport.host.kernels import settings, source
 from gpuport.host.kernels.binary import Binary
 from gpuport.host.kernels.building import Source, build
+from gpuport.host.kernels.headers import refuse
 from gpuport.host.kernels.parameters import TypeMap, decide_types, is_valid_name, parse_parameters
 from gpuport.host.kernels.source import Kind
 from gpuport.host.ndarray import ndarray
@@ -79,6 +80,7 @@ class GeneratedKernel:
         if found is not None:
             return found
         written, said = self._written(kinds, types)
+        refuse(written)
         arrays = tuple(k.dtype for k in kinds if k.sort == "array")
         self._cached_codes.setdefault(arrays, written.text)
         flush = not source.uses_double(said, [k.dtype for k in kinds])

@@ -136,7 +136,7 @@ class DeviceFunctions:
         """The name of a function's definition; types that make no difference share one."""
         text, flagged = self._definition(instance)
         if text not in self._texts:
-            name = self._texts[text] = self.names.fresh(instance.definition.name)
+            name = self._texts[text] = self.names.function(instance.definition.name)
             self._flagged[name] = flagged
         return self._texts[text]
 

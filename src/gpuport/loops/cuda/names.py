@@ -29,11 +29,13 @@ class Names:
             self._names[name] = self.fresh(name.rpartition(".")[2] if plain else _spoken(name))
         return self._names[name]
 
+    def function(self, wanted: str) -> str:
+        """A name for a function of the device, like the one wanted."""
+        return self.fresh(f"{wanted}_" if wanted in functions().declared else wanted)
+
     def fresh(self, wanted: str) -> str:
         """A name that nothing else has, like the one wanted."""
-        base = re.sub(r"\W", "_", wanted).lstrip("_") or "turn"
-        if not base.isascii():
-            base = "".join(c if c.isascii() else f"u{ord(c):x}" for c in base)
+        base = _ascii(re.sub(r"\W", "_", wanted).lstrip("_") or "turn")
         candidate, number = base, 0
         while candidate in self._taken or _reserved(candidate):
             number += 1
@@ -57,6 +59,20 @@ def _spoken(text: str) -> str:
     inner = text.removeprefix("len(").removesuffix(")")
     spoken = re.sub(r"\W+", "_", inner.rpartition("self.")[2]).strip("_")
     return f"{spoken}_length" if inner != text else spoken
+
+
+def kernel_word(name: str) -> str:
+    """What CUDA calls a kernel whose object has this name: ``heat`` for ``_heat``.
+
+    It is a function with C linkage, beside those that CUDA's and CuPy's headers declare: another
+    one of the same name does not compile.
+    """
+    word = _ascii(name.lstrip("_"))
+    return f"{word}_kernel" if _reserved(word) or word in functions().declared else word
+
+
+def _ascii(word: str) -> str:
+    return word if word.isascii() else "".join(c if c.isascii() else f"u{ord(c):x}" for c in word)
 
 
 def _reserved(name: str) -> bool:

@@ -39,6 +39,8 @@ class Functions:
         Functions of NumPy's, no ufuncs, that compute element by element.
     reserved : frozenset of str
         Words that are no name in a kernel.
+    declared : frozenset of str
+        Words that are, besides, no name of a kernel or of a function of the device.
     """
 
     operators: Mapping[str, str]
@@ -56,6 +58,7 @@ class Functions:
     atomic_extremes: Mapping[str, Mapping[str, str]]
     by_element: frozenset[str]
     reserved: frozenset[str]
+    declared: frozenset[str]
 
     def ufunc(self, path: str) -> str | None:
         """``sqrt`` for ``numpy.sqrt`` and its other names, where kernels have it.
@@ -85,7 +88,7 @@ def functions() -> Functions:
         name: {kind: form for letters, form in forms.items() for kind in letters}
         for name, forms in data["ufuncs"].items()
     }
-    named = set(data["reserved"].split())
+    named = {*data["words"].split(), *data["reserved"].split()}
     named |= {form for forms in kinds.values() for form in forms.values() if form.isidentifier()}
     named |= {str(entry["form"]) for entry in data["floating"].values()}
     return Functions(
@@ -104,6 +107,7 @@ def functions() -> Functions:
         atomic_extremes=data["atomic_extremes"],
         by_element=frozenset(data["by_element"]),
         reserved=frozenset(named),
+        declared=frozenset(data["declared"].split()),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from gpuport.loops.cuda.helpers import used_by
+from gpuport.loops.cuda.names import kernel_word
 from gpuport.loops.cuda.statements import INDENT
 from gpuport.loops.records import Kernel
 
@@ -65,7 +66,7 @@ def unused(wanted: str, taken: Collection[str]) -> str:
 
 def _named(name: str) -> str:
     """The line of a definition that says what CUDA calls the kernel."""
-    return f'    "{name.lstrip("_")}",'
+    return f'    "{kernel_word(name)}",'
 
 
 def _listed(declared: Sequence[str]) -> list[str]:
