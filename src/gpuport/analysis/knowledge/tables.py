@@ -62,6 +62,7 @@ class PlacementWords:
     asks_only: frozenset[str]
     brings_back: frozenset[str]
     of_variables: frozenset[str]
+    unprobed: frozenset[str]
     makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
