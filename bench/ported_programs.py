@@ -47,7 +47,9 @@ def smoothed(image: np.ndarray, width: float) -> np.ndarray:
     spectrum = np.fft.rfft2(image)
     y = np.fft.fftfreq(image.shape[0])[:, None]
     x = np.fft.rfftfreq(image.shape[1])[None, :]
-    return np.fft.irfft2(spectrum * np.exp(-2.0 * (np.pi * width) ** 2 * (x**2 + y**2)), image.shape)
+    return np.fft.irfft2(
+        spectrum * np.exp(-2.0 * (np.pi * width) ** 2 * (x**2 + y**2)), image.shape
+    )
 
 
 def standardised(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -509,3 +509,9 @@ def test_of_axes_and_shapes_that_are_not_known_the_claim_is_true(
     function = function_at(path)
     real = function(actual, **{word: argument}) if word else function(actual, argument)
     assert covers(claim, real), claim
+
+
+def test_what_ends_the_process_is_not_called() -> None:
+    vector = Array(dtype="float64", rank=1)
+    mode = (("mode", Scalar("str", "reflect")),)
+    assert probing.probe_call("scipy.signal.upfirdn", (vector, vector), mode) is UNKNOWN

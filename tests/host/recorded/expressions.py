@@ -98,8 +98,20 @@ OPTIONS: dict[str, tuple[str, ...]] = {
     "order": ("'C'", "'F'", "'A'", "'K'", "'Z'", "2", "None", "1"),
     "casting": ("'unsafe'", "'no'", "'same_kind'"),
     "side": ("'left'", "'right'"),
-    "mode": ("'wrap'", "'clip'", "'raise'", "'full'", "'same'", "'valid'", "'reduced'", "'edge'",
-             "'reflect'", "'constant'", "'nearest'", "'economic'"),
+    "mode": (
+        "'wrap'",
+        "'clip'",
+        "'raise'",
+        "'full'",
+        "'same'",
+        "'valid'",
+        "'reduced'",
+        "'edge'",
+        "'reflect'",
+        "'constant'",
+        "'nearest'",
+        "'economic'",
+    ),
     "k": ("1", "-1", "0", "2"),
     "n": ("2", "3", "0", "8"),
     "norm": ("'ortho'", "'forward'", "None", "'other'"),
@@ -234,7 +246,9 @@ def _calls(name: str, entry: Mapping[str, Any]) -> Iterator[str]:
             if entry["kind"] == "attribute":
                 yield f"{one}.{leaf}"
                 continue
-            yield from _with(f"{one}.{leaf}", "", parameters or [], few=one not in "f m i t c".split())
+            yield from _with(
+                f"{one}.{leaf}", "", parameters or [], few=one not in "f m i t c".split()
+            )
         return
     function = name.replace("cupyx.scipy", "S").replace("cupyx.", "XX.").replace("cupy.", "X.")
     if entry["kind"] == "ufunc":
@@ -286,7 +300,9 @@ def _given(choices: list[tuple[str, ...] | None]) -> Iterator[str]:
         0: ((),), 1: tuple((one,) for one in KINDS), 2: PAIRS, 3: TRIPLES
     }.get(len(free), tuple((*one, *["1"] * (len(free) - 3)) for one in TRIPLES))  # fmt: skip
     if len(free) < len(choices) and free:
-        arrays = tuple(one for one in arrays if one[0] in "f f32 i u b c m mf mt t e z s n st h".split())
+        arrays = tuple(
+            one for one in arrays if one[0] in "f f32 i u b c m mf mt t e z s n st h".split()
+        )
     for some in arrays:
         rows = [(some[free.index(at)],) if one is None else one for at, one in enumerate(choices)]
         for whole in itertools.product(*rows):

@@ -107,7 +107,9 @@ def profiled(evaluator: Evaluator, texts: list[str]) -> Iterator[tuple[str, dict
     yield from _grouped(events, [text for text, _ in ready])
 
 
-def _grouped(events: list[dict[str, Any]], texts: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _grouped(
+    events: list[dict[str, Any]], texts: list[str]
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Events of each call, by the time at which the host asked for them."""
     ranges = sorted(
         (one["ts"], one["ts"] + one["dur"], int(one["name"].split()[1]))
@@ -117,7 +119,8 @@ def _grouped(events: list[dict[str, Any]], texts: list[str]) -> Iterator[tuple[s
     asked = {
         one["args"]["correlation"]: one["ts"]
         for one in events
-        if one.get("cat") in ("cuda_runtime", "cuda_driver") and "correlation" in one.get("args", {})
+        if one.get("cat") in ("cuda_runtime", "cuda_driver")
+        and "correlation" in one.get("args", {})
     }
     found: defaultdict[int, Counter[str]] = defaultdict(Counter)
     at = 0

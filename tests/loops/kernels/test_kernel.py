@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.loops.cuda.names import kernel_word
+from gpuport.loops.cuda.rules import functions
 from gpuport.loops.names import kernel_name
 
 RNG = np.random.default_rng(11)
@@ -312,6 +314,25 @@ def test_reserved_words_and_names_are_changed(run: Any) -> None:
         x=RNG.normal(size=20),
     )
     both.same(ulp=2)
+
+
+@pytest.mark.parametrize("name", ["main", "norm", "exp", "short", "y0", "größe"])
+def test_a_kernel_is_not_called_as_what_headers_declare(run: Any, name: str) -> None:
+    both = run(
+        f"""
+        def {name}(x):
+            y = np.zeros(len(x))
+            for i in range(len(x)):
+                y[i] = x[i] * 2
+            return y
+        """,
+        x=RNG.normal(size=5),
+    )
+    both.same()
+    word = kernel_word(f"_{name}")
+    assert f"'{word}'" in both.ported.source
+    assert word.isascii()
+    assert word not in functions().declared | functions().reserved
 
 
 @pytest.mark.parametrize("bad", [np.nan, 1e300, -3.0])

@@ -118,9 +118,7 @@ def _mixed_precision(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return len(known) == 2 or (known == {True} and None in single)
 
 
-_SINGLE = frozenset(
-    {"float32", "float16", "complex64", "bool", "int8", "uint8", "int16", "uint16"}
-)
+_SINGLE = frozenset({"float32", "float16", "complex64", "bool", "int8", "uint8", "int16", "uint16"})
 
 
 def _narrow_integers(arrays: Sequence[Value], values: Sequence[Value]) -> bool:

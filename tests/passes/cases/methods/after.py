@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, hanning
 
 
 class Filter:
@@ -12,5 +12,5 @@ class Filter:
 
     @device("x")
     def smooth(self, x: np.ndarray, width: int = 3):
-        window = cp.hanning(width)
+        window = hanning(width)
         return cp.convolve(x, window / window.sum(), mode="same")

@@ -16,7 +16,7 @@ _main = cp.ElementwiseKernel(
     v += 0.1 * lap;
     u += v;
     """,
-    "main",
+    "main_kernel",
     options=("--fmad=false",),
 )
 
