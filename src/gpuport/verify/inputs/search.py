@@ -41,6 +41,7 @@ def search(
     guards: Sequence[Mapping[str, str]] = (),
     written: bool = True,
     complete: bool = True,
+    over: Callable[[], bool] = lambda: False,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -62,9 +63,11 @@ def search(
         Try sizes that the function's text shows where nothing else is accepted.
     complete : bool
         Look on until each optional parameter is given in some template.
+    over : callable
+        Whether nothing more will be accepted, as no time is left for it.
     """
     candidates = Candidates(signature, arrays, guards)
-    looking = _Search(candidates, accepts, refusal, seed, signature.literals, first)
+    looking = _Search(candidates, accepts, refusal, over, seed, signature.literals, first)
     looking.run(complete)
     found = looking.found + looking.with_lengths()
     if not found and written:
@@ -83,6 +86,7 @@ class _Search:
     candidates: Candidates
     accepts: Accepts
     refusal: Callable[[], Refusal]
+    over: Callable[[], bool]
     seed: int
     literals: tuple[float, ...]
     first: int
@@ -114,6 +118,8 @@ class _Search:
                 self.alike[kinds] += 1
                 self._keep(template, working)
             if number == _SEARCHED or (len(self.found) >= self.first and not self.missing):
+                break
+            if self.over():
                 break
         self.refused.sort(key=lambda one: -one[0])
 

@@ -26,6 +26,7 @@ from gpuport.verify.sides.changes import (
 )
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.programs import is_closed
+from gpuport.verify.signatures.callers import callers_of
 from gpuport.verify.signatures.declarations import declarations_of
 from gpuport.verify.signatures.declared import DeclarationError, applied
 from gpuport.verify.signatures.kinds import Given
@@ -209,7 +210,9 @@ class FileSession:
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
         before = preparing(signature, self.original.tree, self.original.place)
-        sources = Sources(calls, siblings, before, self._otherwise(signature))
+        tree, place = self.original.tree, self.original.place
+        callers = callers_of(signature, self._every, tree, place)
+        sources = Sources(calls, siblings, before, self._otherwise(signature), callers)
         outcome = Campaign(worker, signature, facts, self.options, sources).run()
         if outcome.failing is not None:
             outcome = self._inside(worker, signature, facts, sources, outcome)

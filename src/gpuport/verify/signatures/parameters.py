@@ -16,7 +16,7 @@ from gpuport.verify.signatures.shapechecks import checked
 from gpuport.verify.signatures.standins import functions
 from gpuport.verify.signatures.usage import guessed, indexed, passed_texts
 from gpuport.verify.signatures.variadic import variadic
-from gpuport.verify.slots import OPEN, Slot
+from gpuport.verify.slots import ANY_TEXT, OPEN, Slot
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -73,6 +73,9 @@ def parameter_of(
         found, source = from_default(name, default), "default"
     if not found:
         found, source = list(guessed(name, scope)), "guessed"
+    if documented.get(name, "").lower().startswith("dict") and source != "annotated":
+        # which keys it must have, the function itself or its refusals tell
+        found = [*(() if any(s.kind == "dict" for s in found) else [Slot(name, "dict")]), *found]
     if source == "documented":
         found = [*_standing(found, name, scope), *_otherwise(found, name, scope)]
     if source != "guessed" and any(s.kind == "array" and not s.traits for s in found):
@@ -128,7 +131,7 @@ def _with_choices(slot: Slot, scope: ast.AST, usual: tuple[Any, ...], is_open: b
     found = (*slot.choices, *usual, *compared_texts(slot.name, scope))
     if is_open or slot.kind == "str":
         found = (*found, *passed_texts(slot.name, scope))
-    choices = tuple(dict.fromkeys(found)) or ("text",)
+    choices = tuple(dict.fromkeys(found)) or (ANY_TEXT,)
     is_open = is_open or slot.kind == "str"
     traits = (OPEN,) if is_open and all(isinstance(c, str) for c in choices) else ()
     return replace(slot, kind="choice", choices=choices, traits=(*slot.traits, *traits))

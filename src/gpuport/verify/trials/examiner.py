@@ -52,6 +52,11 @@ class Examiner:
         """Whether what is left of its time is kept for examples that stand at an edge."""
         return not self.remains(_KEPT_FOR_EDGES * self.options.function_seconds)
 
+    @property
+    def spent(self) -> float:
+        """The share of its time that is over."""
+        return 1 - (self._deadline - time.monotonic()) / self.options.function_seconds
+
     def remains(self, seconds: float) -> bool:
         """Whether there are so many seconds left."""
         return time.monotonic() + seconds <= self._deadline
@@ -62,7 +67,7 @@ class Examiner:
         trial: Trial,
         limit: float = _PROBE_SECONDS,
         function: str | None = None,
-        **more: float,
+        **more: float | str,
     ) -> Answer:
         """One request and its answer.
 
@@ -75,13 +80,22 @@ class Examiner:
 
     def accepts(self, trial: Trial, function: str | None = None) -> Answer | None:
         """What the original did with an input; None where nothing is known of it."""
+        return self._original("probe", trial, function)
+
+    def inside(self, trial: Trial, caller: str) -> Answer | None:
+        """The same of another function, with the calls of this one that it makes."""
+        return self._original("inside", trial, caller, wanted=self.function)
+
+    def _original(
+        self, operation: str, trial: Trial, function: str | None, **more: str
+    ) -> Answer | None:
         if self.exhausted:
             return None
         # the first call may compile, and so may every one after a restart
         patient = not self.tally.drawn_or_refused or self.tally.lost
         seconds = min(_PROBE_SECONDS * (4 if patient else 1), self.options.example_seconds)
         try:
-            return self.ask("probe", trial, seconds, function)
+            return self.ask(operation, trial, seconds, function, **more)
         except WorkerLost as lost:
             self.tally.lost[lost.what] += 1
             return None
@@ -138,7 +152,7 @@ class Examiner:
         return {"status": "lost"}
 
     def _request(
-        self, operation: str, trial: Trial, function: str | None = None, **more: float
+        self, operation: str, trial: Trial, function: str | None = None, **more: float | str
     ) -> dict[str, Any]:
         name = function or self.function
         return {"op": operation, "function": name, "trial": trial.to_json(), **more}

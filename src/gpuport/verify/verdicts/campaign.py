@@ -235,6 +235,10 @@ class Campaign:
             # the port may keep attributes on the device that are made up as NumPy arrays
             names = ", ".join(self.acceptance.made_up)
             return self.outcomes.untested(f"attributes made up ({names}) do not suit the port")
+        if self.acceptance.seen_in and trial.has_instance and answer["status"] == "port-raised":
+            # so may the port's own instances, where these are like the original's
+            seen = self.acceptance.seen_in
+            return self.outcomes.untested(f"instances as inside {seen} do not suit the port")
         objects = [s.name for s in trial.slots if s.dtype == STAND_IN or s.kind == "callable"]
         if not self.facts.bounded and objects and answer["status"] == "port-raised":
             # all calls of it are in the program: they may never give such an object
