@@ -54,15 +54,16 @@ def _of_class(signature: Signature, tree: ast.Module, place: Located | None) -> 
     method = signature.name.rpartition(".")[2]
     if owner is None or signature.init is None or method.startswith("__"):
         return
+    # they are looked up in the class itself
+    known = {n.name for n in owner.methods() if not (n.decorator_list or n.name.startswith("__"))}
     below = itertools.islice(inheriting(owner, method), _SUBCLASSES)
     found = []
     for kind in sorted([owner, *below], key=_lacking):
         init = signature.init if kind is owner else None
         own = {node.name: node for node in kind.methods()}
         for name, order in _leading(method, _refers_in_class(kind)).items():
-            node = own.get(name)
-            if node is not None and not node.decorator_list and not name.startswith("__"):
-                found.append((order, partial(_of_instance, owner, kind, node, init)))
+            if name in known:
+                found.append((order, partial(_of_instance, owner, kind, own[name], init)))
     yield from (caller for _, caller in sorted(found, key=lambda one: one[0]))
 
 

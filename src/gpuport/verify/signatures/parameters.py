@@ -11,6 +11,7 @@ from gpuport.source.annotations import annotation
 from gpuport.verify.sides.syntax import arities, compared_texts
 from gpuport.verify.signatures.annotations import annotated, from_default
 from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
+from gpuport.verify.signatures.dtypechecks import asked_dtypes
 from gpuport.verify.signatures.ranks import known_rank
 from gpuport.verify.signatures.shapechecks import checked
 from gpuport.verify.signatures.standins import functions
@@ -83,6 +84,11 @@ def parameter_of(
     if indexed(name, scope):
         whole = [replace(s, dtype="int64") for s in found if s.kind == "array" and not s.dtype]
         found = [*whole, *found]
+    wanted = asked_dtypes(name, scope)
+    found = [
+        *(replace(s, dtype=d) for d in wanted for s in found if s.kind == "array" and not s.dtype),
+        *found,
+    ]
     usual = from_default(name, default) if default is not None else []
     given = tuple(c for s in usual for c in s.choices)
     found = [_with_choices(slot, scope, given, source != "annotated") for slot in found]

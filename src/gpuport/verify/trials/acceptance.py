@@ -24,8 +24,9 @@ _REFUSALS = 4
 _PREPARING = 4
 # refusals that have nothing to do with the arguments: of all, and one after another
 _ENOUGH, _MOSTLY, _IN_SUCCESSION = 30, 0.9, 60
-# shares of the time after which callers are asked, and others than they again
-_ALONE, _INSIDE = 0.3, 0.65
+# shares of the time after which states that other methods leave are tried, and then callers,
+_ALONE, _ON_SUBCLASSES, _AFTER_ANOTHER = 0.3, 0.5, 0.5
+_OF_CALLERS = 0.25  # and the share of these
 _CALLS = 12  # of different shapes that are seen inside a caller
 _NOTHING, _OWN = "'NoneType'", "self."
 
@@ -97,13 +98,16 @@ class Acceptance:
         """
         found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
         self.recorded = len(found)
+        abstract = self._sources.preparing.is_abstract
         if not found and self._callers:
-            self._until = _ALONE
-        if not found and self._sources.preparing.is_abstract:
+            self._until = _ON_SUBCLASSES if abstract else _ALONE
+        if not found and abstract:
             found = self._made_up(on_subclasses=True) or self._inside_callers()
             if found:
                 return found
-        found += self._searched(self._signature) or self._inside_callers()
+        found += self._searched(self._signature)
+        if not found and self._callers:
+            found = self._of_callers()
         if found:
             return found
         plain = _without_own_made(self._signature)
@@ -114,13 +118,22 @@ class Acceptance:
             return self._made_up() or self._after_another_method()
         return self._after_another_method() or self._made_up()
 
+    def _of_callers(self) -> list[Template]:
+        """In a state that another method leaves, where one is missed, or as callers call it."""
+        found: list[Template] = []
+        if self._is_hopeless:
+            self._until = _AFTER_ANOTHER
+            found = self._after_another_method()
+        return found or self._inside_callers()
+
     def _inside_callers(self) -> list[Template]:
         """As functions call it that lead to its call, each with inputs found as for itself."""
         callers, self._callers = self._callers, []
+        end = self._examiner.spent + _OF_CALLERS
         for number, made in enumerate(callers):
             spent = self._examiner.spent
-            caller = made() if spent < _INSIDE else None
-            self._until = spent + (_INSIDE - spent) / (len(callers) - number)
+            caller = made() if spent < end else None
+            self._until = spent + (end - spent) / (len(callers) - number)
             found = self._inside(caller) if caller is not None else []
             if caller is not None and found:
                 self.seen_in = caller.name

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -12,6 +11,7 @@ from gpuport.verify.inputs.sizes import AHEAD
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.slots import Trial
+from gpuport.verify.trials.elapsed import Elapsed
 from gpuport.verify.trials.evidence import Tally
 from gpuport.verify.trials.isolation import Worker, WorkerLost
 
@@ -30,12 +30,17 @@ class Examiner:
         self.function = function
         self.options = options
         self.tally = tally
-        self._deadline = time.monotonic() + options.function_seconds
+        self._elapsed = Elapsed(worker)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of its time that are over, other work on the machine left out."""
+        return self._elapsed.seconds()
 
     @property
     def late(self) -> bool:
         """Whether the function has had its time."""
-        return time.monotonic() > self._deadline
+        return self.elapsed > self.options.function_seconds
 
     @property
     def exhausted(self) -> bool:
@@ -55,11 +60,11 @@ class Examiner:
     @property
     def spent(self) -> float:
         """The share of its time that is over."""
-        return 1 - (self._deadline - time.monotonic()) / self.options.function_seconds
+        return self.elapsed / self.options.function_seconds
 
     def remains(self, seconds: float) -> bool:
         """Whether there are so many seconds left."""
-        return time.monotonic() + seconds <= self._deadline
+        return self.elapsed + seconds <= self.options.function_seconds
 
     def ask(
         self,

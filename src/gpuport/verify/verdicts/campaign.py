@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -221,9 +220,9 @@ class Campaign:
         again = self.examiner.compare(smaller)
         if again["status"] != "equal":
             return False
-        began = time.monotonic()
+        began = self.examiner.elapsed
         self.examiner.compare(smaller)  # the first may have waited for a new worker
-        lasted = time.monotonic() - began
+        lasted = self.examiner.elapsed - began
         fewer = math.prod(max(trial.sizes[n], 1) / max(less[n], 1) for n in less)
         return bool(lasted * fewer**_STEEPEST > self.options.example_seconds)
 
