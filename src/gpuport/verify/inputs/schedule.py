@@ -33,7 +33,7 @@ _USUAL_FIRST = 12
 _SELDOM = ("uint8", "float16", "bool", "uint16", "int32", "complex64", "uint64", "int8", "int64",
            "int16", "uint32")  # fmt: skip
 _SELDOM_SHARE = 0.25
-_WHOLE, _ALL_OVER = tuple(name for name in _SELDOM if "int" in name), 0.5
+_WHOLE, _ALL_OVER = tuple(name for name in _SELDOM if "int" in name), 0.7
 # what they hold, in turns: small whole numbers say nothing of how narrow ones wrap
 _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
@@ -188,7 +188,7 @@ class Schedule:
     ) -> tuple[tuple[Slot, ...], str]:
         """Whole numbers of another width now and then, where it was found out that it takes such.
 
-        Where all its arrays are such, over all that their type holds in half of these examples.
+        Where all its arrays are such, over all that their type holds in most of these examples.
         """
         whole = [_is_open_whole(slot) for slot in slots]
         if not any(whole) or rng.random() >= _SELDOM_SHARE:
