@@ -58,9 +58,12 @@ def _walk(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str
     if depth == 0:
         return _opaque(value)
     if type(value) in (list, tuple):
-        if len(value) > _ITEMS:
+        # of many that are alike some tell what all are
+        alike = type(value) is list and len({type(item) for item in value}) == 1
+        if len(value) > _ITEMS and not alike:
             return _opaque(value)
-        return {type(value).__name__: [_walk(v, texts, data, depth - 1) for v in value]}
+        items = [_walk(v, texts, data, depth - 1) for v in value[:_ITEMS]]
+        return {type(value).__name__: items}
     if type(value) is dict:
         if len(value) > _ITEMS or not all(isinstance(k, str | int) for k in value):
             return _opaque(value)

@@ -25,6 +25,7 @@ _FAMILIES = ("normal", "uniform", "definite", "integers", "shares")
 _RESIZED = 6  # the other size by which it is seen what varies together
 _UNEVEN = 3  # ways that are tried with dimensions of lengths beside each other,
 _UNEVEN_NAMES = 12  # of so many of which two may be the smaller ones
+_PAIRED = 16  # dimensions of which two are moved together
 _SINGLE = 8  # dimensions that are tried with one element
 _WRITTEN = 16  # refused ways that are tried with lengths that the text shows
 _RAISED = 2  # accepted ways that are tried with one axis more
@@ -264,7 +265,7 @@ def _probed(template: Template, working: Trial, accepts: Accepts, tries: int) ->
     while len(rest) > 1:
         first = rest[0]
         partner = next((other for other in rest[1:] if moves((first, other))), None)
-        if partner is None or len(rest) > 8:
+        if partner is None or len(rest) > _PAIRED:
             break
         groups.append((first, partner))
         rest = [name for name in rest if name not in (first, partner)]
