@@ -7,7 +7,8 @@ reach
     By folder (a package): ``functions`` with array arguments, which is what an annotation or the
     docstring says of a parameter, or the function itself where it subscripts one, asks for its
     shape or gives it to NumPy and its docstring says nothing else; methods that only raise
-    ``NotImplementedError``, which no caller can do anything with, are not counted; the share for
+    ``NotImplementedError`` or are abstract and empty, which no caller can do anything with, are not
+    counted; the share for
     which some inputs were ``accepted``, and the commonest reasons for none. Files that cannot be
     imported here are counted apart, and so are their functions. Inputs are those of a cold start;
     with ``--recorded`` calls in ``.gpuport`` beside the package, as ``gpuport record`` leaves them,
@@ -32,6 +33,7 @@ from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.sides.changes import PortFacts
 from gpuport.verify.sides.originals import located
+from gpuport.verify.signatures.callers import callers_of
 from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
 from gpuport.verify.signatures.preparing import preparing
 from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
@@ -69,10 +71,17 @@ def takes_arrays(signature: Signature, node: ast.AST) -> bool:
 
 
 def is_left_open(node: ast.AST) -> bool:
-    """Whether a function comes to no other end than its own ``raise NotImplementedError``."""
+    """Whether a function comes to no other end than its own ``raise NotImplementedError``.
+
+    So is an abstract one that says nothing: no instance has it.
+    """
     *before, last = getattr(node, "body", [None])
     raises = isinstance(last, ast.Raise) and "NotImplementedError" in ast.unparse(last)
-    return raises and all(isinstance(one, ast.Expr | ast.Assign) for one in before)
+    plain = all(isinstance(one, ast.Expr | ast.Assign) for one in before)
+    decorators = map(ast.unparse, getattr(node, "decorator_list", ()))
+    abstract = any(one.endswith("abstractmethod") for one in decorators)
+    silent = isinstance(last, ast.Pass | ast.Expr)
+    return plain and (raises or (abstract and silent))
 
 
 def _is_array(slot: Slot) -> bool:
@@ -117,6 +126,7 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                         on_subclasses(signature, tree, place),
                         without_constructor(signature, tree, place),
                     ),
+                    callers_of(signature, every, tree, place),
                 )  # fmt: skip
                 examiner = Examiner(worker, signature.name, options, tally)
                 found = Acceptance(examiner, signature, PortFacts(), sources).templates()

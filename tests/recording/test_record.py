@@ -221,6 +221,14 @@ class Table(dict):  # type: ignore[type-arg]
     """A dictionary with attributes of its own."""
 
 
+def test_of_a_long_list_of_things_alike_some_are_described() -> None:
+    node = describe([np.ones((20, 4)) for _ in range(60)], ())
+    assert len(node["list"]) == 40
+    assert node["list"][0]["array"]["shape"] == [20, 4]
+    assert "opaque" in describe([1.0] * 50 + [None], ())
+    assert "opaque" in describe((1.0,) * 50, ())
+
+
 def test_dictionaries_of_a_class_keep_their_items() -> None:
     value = Table(a=1.0)
     value.unit = "m"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import base64
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 _DEPTH = 7
@@ -19,13 +19,13 @@ _INSPECTED = 1_000_000
 _KEPT_BYTES = 64 << 10
 
 
-def describe(value: Any, texts: Collection[str], data: bool = False) -> dict[str, Any]:
+def describe(value: Any, texts: Container[str], data: bool = False) -> dict[str, Any]:
     """The node of one value.
 
     Parameters
     ----------
     value : object
-    texts : collection of str
+    texts : container of str
         Texts that may be kept.
     data : bool
         Keep the bytes of arrays up to 64 KiB.
@@ -33,7 +33,7 @@ def describe(value: Any, texts: Collection[str], data: bool = False) -> dict[str
     return _walk(value, texts, data, _DEPTH)
 
 
-def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
+def _walk(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str, Any]:
     import numpy as np
 
     if value is None:
@@ -58,9 +58,12 @@ def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[st
     if depth == 0:
         return _opaque(value)
     if type(value) in (list, tuple):
-        if len(value) > _ITEMS:
+        # of many that are alike some tell what all are
+        alike = type(value) is list and len({type(item) for item in value}) == 1
+        if len(value) > _ITEMS and not alike:
             return _opaque(value)
-        return {type(value).__name__: [_walk(v, texts, data, depth - 1) for v in value]}
+        items = [_walk(v, texts, data, depth - 1) for v in value[:_ITEMS]]
+        return {type(value).__name__: items}
     if type(value) is dict:
         if len(value) > _ITEMS or not all(isinstance(k, str | int) for k in value):
             return _opaque(value)
@@ -68,7 +71,7 @@ def _walk(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[st
     return _other(value, texts, data, depth)
 
 
-def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any]:
+def _other(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str, Any]:
     if type(value).__module__.partition(".")[0] == "pandas":
         return _table(value, texts, data) or _opaque(value)
     remade = _remade(value, texts, data, depth)
@@ -92,7 +95,7 @@ def _other(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[s
     return {"object": made}
 
 
-def _remade(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[str, Any] | None:
+def _remade(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str, Any] | None:
     """A queue, and one of NumPy's older generators, by what makes one like it."""
     place = _place(type(value))
     if place == "collections:deque" and len(value) <= _ITEMS:
@@ -105,7 +108,7 @@ def _remade(value: Any, texts: Collection[str], data: bool, depth: int) -> dict[
     return None
 
 
-def _table(value: Any, texts: Collection[str], data: bool) -> dict[str, Any] | None:
+def _table(value: Any, texts: Container[str], data: bool) -> dict[str, Any] | None:
     """A series, frame or index of times of pandas by what makes one like it; None for others."""
     kind = _place(type(value)).rpartition(":")[2]
     if kind == "DatetimeIndex":

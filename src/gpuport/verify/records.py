@@ -36,7 +36,8 @@ class VerifyOptions:
     seed : int
         The seed of every random draw; the same seed gives the same run.
     example_seconds, function_seconds : float
-        Time limits of one call and of one function, in seconds.
+        Time limits of one call and of one function, in seconds; other work on the machine counts
+        for neither.
     memory_bytes : int
         Address space of the worker (host backend only: CUDA reserves far more than it uses).
     functions : tuple of str

@@ -18,6 +18,7 @@ ITERATED = "iterated"
 MAPPING = "mapping"
 OWN_MADE = "own"
 OMITTED = "omitted"
+ANY_TEXT = "text"  # is given where none is known
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
 RETURNED = "()"  # begins the names of what functions that are returned are called with

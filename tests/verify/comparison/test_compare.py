@@ -127,3 +127,11 @@ def test_a_cast_of_what_no_integer_holds_is_a_note(dtype: Any, value: Any, equal
     assert any("cannot hold" in note for note in found.notes) is equal
     # a value that an integer holds stays what it is
     assert difference(np.array([5], dtype), np.array([limits.max], dtype)) is not None
+
+
+def test_it_is_told_how_well_each_place_could_be_compared() -> None:
+    both = seen((np.array([1.0, 2.0]), np.array([0.0, np.nan]), np.array([3])))
+    found = compare(both, both, Policy())
+    assert found.difference is None
+    assert found.told == {"result[0]"}
+    assert found.vague == set()

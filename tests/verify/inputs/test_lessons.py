@@ -15,6 +15,9 @@ from gpuport.verify.slots import Slot
 
 ARRAY = Slot("c", "array", dims=("c.0", "c.1"))
 KEYED = Slot("c", "dict", items=(Slot("a", "array", dims=("a.0",)),))
+# a dictionary that may be left out, inside of what a constructor makes
+LEFT = Slot("c", "omitted", omit=True, traits=("mapping",))
+MAKER = Slot("c", "instance", "m:Maker", items=(replace(LEFT, name="options"),))
 OUTSIDE = "index 4 is out of bounds for axis 1 with size 4"
 BY_TEXT = "only integers, slices (`:`), ellipsis (`...`) are valid indices"
 MISMATCH = (
@@ -88,6 +91,45 @@ NOT_ALIGNED = "shapes (2,3) and (4,4) not aligned: 3 (dim 1) != 4 (dim 0)"
             "arrays used as indices must be of integer (or boolean) type",
             replace(ARRAY, dtype="int64"),
         ),
+        (
+            LEFT,
+            "y = inner(**self.options)",
+            "inner() missing 2 required positional arguments: 'u' and 'w'",
+            Slot("c", "dict", items=(Slot("u", "float"), Slot("w", "float")), omit=True),
+        ),
+        (
+            MAKER,
+            "y = self.options['u']",
+            "'u'",
+            replace(
+                MAKER,
+                items=(Slot("options", "dict", items=(Slot("u", "float"),), omit=True),),
+            ),
+        ),
+        (
+            KEYED,
+            "raise ValueError(text)",
+            "Data needs to contain ['a', 'b']. Detected: ['x']",
+            Slot("c", "dict", items=(*KEYED.items, Slot("b", "array", dims=("b.0",)))),
+        ),
+        (
+            ARRAY,
+            "y = x.squeeze(1)",
+            "cannot select an axis to squeeze out which has size not equal to one",
+            Slot("c", "array", dims=("c.0", "=1")),
+        ),
+        (
+            replace(ARRAY, omit=True),
+            "raise ValueError(text)",
+            "`c=True` can only be used for short inputs",
+            Slot("c", "omitted", omit=True),
+        ),
+        (
+            Slot("c", "choice", choices=("text",), omit=True),
+            "raise ValueError(text)",
+            "Invalid name 'text'",
+            Slot("c", "omitted", choices=("text",), omit=True),
+        ),
         (ARRAY, "y = c", "no message that is known", None),
         (
             ARRAY,
@@ -100,6 +142,20 @@ NOT_ALIGNED = "shapes (2,3) and (4,4) not aligned: 3 (dim 1) != 4 (dim 0)"
 def test_what_a_message_says(slot: Slot, text: str, message: str, expected: Slot | None) -> None:
     found = taught([slot], Refusal(3, text, message))
     assert found == ({} if expected is None else {"c": expected})
+
+
+def test_of_two_of_which_one_may_be_given_the_first_stays() -> None:
+    slots = [Slot(name, "float", omit=True) for name in ("a", "b", "d")]
+    message = "must supply only one of a and b"
+    assert taught(slots, Refusal(3, "raise TypeError(text)", message)) == {
+        "b": Slot("b", "omitted", omit=True)
+    }
+
+
+def test_a_table_is_given_where_a_message_misses_one() -> None:
+    message = "times is required when c is not a Series"
+    found = taught([ARRAY], Refusal(3, "raise ValueError(text)", message))
+    assert found["c"].dtype == "pandas:Series"
 
 
 REACHED = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import math
 
+from gpuport.verify.inputs.drawing import build
 from gpuport.verify.inputs.layouts import LAYOUTS
 from gpuport.verify.inputs.residencies import most_arrays, residencies
 from gpuport.verify.inputs.schedule import Schedule
@@ -135,3 +136,14 @@ def test_what_earlier_calls_take_is_of_several_sizes() -> None:
     sizes = {trial.earlier for trial in schedule(states=[state]).trials()}
     assert {1, 2, 3, 4, 5} <= sizes
     assert {trial.earlier for trial in schedule().trials()} == {4}
+
+
+def test_whole_numbers_of_any_magnitude_stand_beside_plain_ones() -> None:
+    text = "def f(x: NDArray[np.int64], y: NDArray[np.int64]):\n    return x // y\n"
+    annotated = next(signatures_of(ast.parse(text)))
+    slots = tuple(Slot(name, "array", "int64", (f"{name}0",)) for name in "xy")
+    template = Template(slots, None, (("x0",), ("y0",)))
+    drawn = [build(t.slots, t) for t in Schedule(annotated, [template], 100, 0).trials()]
+    held = [(abs(a["x"]).max(), abs(a["y"]).max()) for a in drawn if a["x"].size and a["y"].size]
+    assert any(int(x) > 1 << 53 and int(y) < 1 << 10 for x, y in held)
+    assert all(a["x"].dtype == a["y"].dtype == "int64" for a in drawn)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
 from gpuport.verify.records import Verdict, VerifyOptions
 from gpuport.verify.sessions.session import verify_paths
+from gpuport.verify.sides.originals import Located
+from gpuport.verify.signatures.classes import class_of
+from gpuport.verify.signatures.subclasses import inheriting
 
 BASE = """
 import abc
@@ -73,3 +77,24 @@ def test_a_subclass_of_a_file_beside_it_stands_in(tmp_path: Path) -> None:
 def test_without_a_subclass_nothing_is_known(verify: Any) -> None:
     found = verify(BASE, BASE.replace("(x).sum()", "(x)[1:].sum()"))["Model.total"]
     assert found.verdict is Verdict.UNTESTED, found
+
+
+def test_what_can_be_made_of_least_comes_first() -> None:
+    text = """
+class Model:
+    def total(self, x):
+        return self.of(x).sum()
+
+class Pair(Model):
+    def __init__(self, left, right):
+        self.parts = left, right
+
+class Plain(Model):
+    def __init__(self, width=1.0):
+        self.width = width
+"""
+    tree = ast.parse(text)
+    place = Located(Path(), "module", Path("module.py"))
+    owner = class_of("Model.total", tree, place)
+    assert owner is not None
+    assert [one.node.name for one in inheriting(owner, "total")] == ["Plain", "Pair"]

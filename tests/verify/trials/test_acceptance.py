@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from gpuport.verify.slots import Trial
 from gpuport.verify.trials.acceptance import Acceptance, Sources
 from gpuport.verify.trials.evidence import Tally
 from gpuport.verify.trials.examiner import Examiner
+from gpuport.verify.trials.isolation import Worker
 
 TEXT = """
 class Model:
@@ -30,7 +32,8 @@ class Refusing(Examiner):
     """The original refuses everything in the same way."""
 
     def __init__(self, message: str, text: str) -> None:
-        super().__init__(None, "Model.predict", VerifyOptions(), Tally())  # type: ignore[arg-type]
+        worker = Worker({}, Path())
+        super().__init__(worker, "Model.predict", VerifyOptions(), Tally())
         self.said = {"raised": "TypeError", "message": message, "text": text, "line": 3}
         self.asked = 0
 

@@ -16,7 +16,7 @@ TRIAL = Trial((Slot("x", "array", dims=("n",)),), sizes={"n": 3})
 def agreed(number: int, **changes: Any) -> dict[str, Any]:
     plain: dict[str, Any] = {
         "compared": 1, "finite": True, "digest": str(number), "sole": None,
-        "exact": True,
+        "exact": True, "told": ["result[0]"], "vague": [],
         "errors": (0.0, 0.0, 0.0), "looseness": {}, "notes": {}, "counters": {"launches": 1},
         "lines": [2, 3], "seen": [2, 3], "branches": [[2, True]], "taken": [[2, True]],
         "port_missed": [],
@@ -47,12 +47,18 @@ def test_enough_evidence_leaves_no_doubt() -> None:
         ({"seen": [2]}, "not reached: line 3"),
         ({"taken": []}, "was never true"),
         ({"counters": {}}, "worked on the device in only 0"),
+        ({"vague": ["result[1]"]}, "result[1] is too ill-conditioned to tell anything"),
         ({"port_missed": [7]}, "the port has in line 7"),
         ({"port_untaken": [[9, False]]}, "line 9 of the port was never false"),
     ],
 )
 def test_each_gap_is_a_doubt(changes: dict[str, Any], said: str) -> None:
     assert said in str(filled(**changes).doubt(budget=None, on_device=True))
+
+
+def test_a_place_that_was_compared_well_once_may_be_ill_conditioned_elsewhere() -> None:
+    tally = filled(vague=["result[0]"])
+    assert tally.doubt(budget=None, on_device=True) is None
 
 
 def test_few_examples_are_put_down_to_the_budget_only_where_it_ran_out() -> None:

@@ -21,6 +21,7 @@ class Scripted:
         self.room = room
         self.queue: deque[int] = deque()
         self.deepest = 0
+        self.process = None
 
     @property
     def waiting(self) -> int:

@@ -132,7 +132,7 @@ def test_a_failure_tells_why_nothing_is_known_of_what_the_program_gives(verify) 
 
 NAMED = """
 table = {}
-table["low"], table["high"] = np.arange(4.0), np.arange(9.0)
+table.update(low=np.arange(4.0), high=np.arange(9.0))
 
 def scaled(x, name):
     return np.sqrt(table[name]).sum() * x

@@ -50,13 +50,16 @@ class Comparison:
     """The outcome: ``difference`` is None where everything holds, else what differs and where.
 
     ``compared`` counts what the call made and was compared with success: arguments that went
-    through, and results too ill-conditioned to tell anything, are not among it. ``opaque`` is
-    the type of a part of the result that nothing is known of.
+    through, and results too ill-conditioned to tell anything, are not among it. ``told`` are the
+    places of floats, not all of them zero, that were compared with success, ``vague`` those of the
+    ill-conditioned ones. ``opaque`` is the type of a part of the result that nothing is known of.
     """
 
     difference: str | None = None
     where: str = ""
     compared: int = 0
+    told: set[str] = field(default_factory=set)
+    vague: set[str] = field(default_factory=set)
     opaque: str = ""
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
@@ -281,6 +284,7 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
     if a.ndim > 1 and first.order != second.order and first.kind == "array":
         result.notes["memory order"] += 1
     if same_bits(first, second):
+        result.told |= _tells(first.path, a)
         return None
     bad = unequal(a, b)
     if first.path in policy.unset:
@@ -289,7 +293,10 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
         _note_zeros(a, b, result)
         outcome = judge_floats(first.path, a, b, bad, policy)
         bad = outcome.bad
-        if outcome.weak:
+        if not outcome.weak:
+            result.told |= _tells(first.path, a)
+        else:
+            result.vague.add(first.path)
             result.compared -= 1
             result.notes[WEAK] += 1
         result.errors = result.errors.join(outcome.errors)
@@ -298,6 +305,11 @@ def _compare_values(first: Leaf, second: Leaf, policy: Policy, result: Compariso
     elif a.dtype.kind == "i" and a.dtype.itemsize >= _WHERE_LOWEST and not policy.lowest:
         bad = _of_casts(a, b, bad, result)
     return _left(first.path, a, b, bad, policy, result)
+
+
+def _tells(path: str, a: NDArray[Any]) -> set[str]:
+    """The place of floats of which some are finite and not zero."""
+    return {path} if a.dtype.kind in "fc" and bool((np.isfinite(a) & (a != 0)).any()) else set()
 
 
 def _of_casts(a: NDArray[Any], b: NDArray[Any], bad: Mask, result: Comparison) -> Mask:

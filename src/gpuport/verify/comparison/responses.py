@@ -75,12 +75,12 @@ class Responses:
             yield self._made[number]
 
     def _make(self, run: int) -> None:
-        started = time.perf_counter()
+        started = time.process_time()
         self._stage("original-again")
         gauge = Gauge(self._flips) if self._flips else None
         how = replace(self._how(run), gauge=gauge, stably=self._stably)
         self._made.append(self._bench.call("original", self._function, self._trial, how))
-        self._seconds += time.perf_counter() - started
+        self._seconds += time.process_time() - started
 
     def _how(self, run: int) -> How:
         if run == 0:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from gpuport.verify.signatures.standins import READABLE
-from gpuport.verify.signatures.tables import FRAME, asked, tables
+from gpuport.verify.signatures.tables import FRAME, asked, tables, written
 from gpuport.verify.signatures.templates import Refusal, left_out
-from gpuport.verify.slots import BASE_SIZE, INSTANCE, OMITTED, Slot
+from gpuport.verify.slots import ANY_TEXT, BASE_SIZE, INSTANCE, MAPPING, OMITTED, Slot
 
 _OUTSIDE = re.compile(r"index (\d+) is out of bounds for axis (\d+) with size \d+")
 # sizes that do not fit: of a product, the two of which one is the function's own
@@ -17,6 +17,12 @@ _APART = re.compile(r"\(size (\d+) is different from (\d+)\)|: (\d+) \(dim \d+\)
 _UNPACKED = re.compile(r"values to unpack \(expected (\d+)")
 _MISSING = re.compile(r"^['\"]([^'\"]+)['\"]$")  # the message of a KeyError is the key
 _NOT_THERE = re.compile(r"'(?:DataFrame|SimpleNamespace)' object has no attribute '(\w+)'")
+# arguments that a call lacks which unpacks a dictionary, and keys that the program asks for itself
+_ARGUMENTS = re.compile(r"missing \d+ required (?:positional|keyword-only) arguments?: (.*)")
+_LACKS = re.compile(
+    r"\bmissing (?:\w+ ){0,3}(?:variable|parameter|argument|key|column|field)s?\b(.*)", re.I
+)
+_CONTAIN = re.compile(r"(?:must|should|needs? to|has to|have to) (?:contain|have|include)\b(.*?\])")
 _NOT_WHOLE = "arrays used as indices must be of integer"
 _WHOLE = re.compile(r"\b(?:must|should|expect\w*|needs?)\b.{0,40}\bint(?:eger)?s?\b", re.I)
 _BY_TEXT = "only integers, slices"
@@ -42,7 +48,16 @@ _ONE_OF = re.compile(
     re.I | re.S,
 )
 _QUOTED = re.compile(r"'([^']{1,40})'|\"([^\"]{1,40})\"|`([^`]{1,40})`")
-_WITHOUT_EFFECT = re.compile(r"no effect|not supported|deprecated|cannot be (?:used|given)|removed")
+_WITHOUT_EFFECT = re.compile(
+    r"no effect|not supported|deprecated|cannot be (?:used|given)|removed|can only be used"
+)
+_TABLE = re.compile(
+    r"(?P<name>\w+)[`'\"]? (?:must|should|needs? to|has to|is not|is no|are not)\b"
+    r"(?P<kinds>.{0,60}\b(?:Series|DataFrame|DatetimeIndex)\b.*)"
+)
+_INVALID = re.compile(r"\binvalid\b|\bnot (?:a )?valid\b|\bunknown\b|\bunrecogni[sz]ed\b", re.I)
+_ONLY_ONE = re.compile(r"only one of (.*)|(.*) (?:cannot both|are mutually exclusive)")
+_NARROW = "cannot select an axis to squeeze out which has size not equal to one"
 _ASKS = re.compile(r"(?:raise|assert)\b")
 # what `inspect` cannot read of functions that are not written in Python
 _UNREADABLE = re.compile(
@@ -63,10 +78,18 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     keyed = _keyed(slots, refusal)
     if keyed is not None:
         return keyed
-    gone = {s.name: left_out(s) for s in slots if _is_unwanted(s, refusal)}
+    gone = {
+        s.name: left_out(s)
+        for s in slots if _is_unwanted(s, refusal) or _is_made_up_text(s, refusal)
+    }  # fmt: skip
     if gone:
         return gone
-    chosen = _chosen(slots, refusal) or _written_in_python(slots, refusal)
+    chosen = (
+        _as_told(slots, refusal)
+        or _one_alone(slots, refusal)
+        or _chosen(slots, refusal)
+        or _written_in_python(slots, refusal)
+    )
     if chosen:
         return chosen
     fitting = _fitting(slots, refusal)
@@ -75,19 +98,34 @@ def taught(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     named = [slot for slot in slots if refusal.names(slot.name)]
     if not named and (_ASKS.match(refusal.text) or _ONE_NUMBER.search(refusal.message)):
         named = list(slots)  # what was looked into stands in an earlier line
+    if not named and _NARROW in refusal.message:
+        named = list(slots)
     made = [(slot, _otherwise(slot, refusal)) for slot in named if slot.kind == "array"]
     made += [(slot, _as_frame(slot, refusal)) for slot in named if slot.kind == "dict"]
     return {slot.name: other for slot, other in made if other is not None}
 
 
 def _keyed(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot] | None:
-    """With one more key in the dictionaries, or column in the tables; None where none lacks."""
-    missing = _MISSING.match(refusal.message) or _NOT_THERE.search(refusal.message)
-    if missing is None:
+    """With more keys in the dictionaries, or columns in the tables; None where none lacks.
+
+    A dictionary that may be left out is given then.
+    """
+    keys = tuple(_missing_keys(refusal.message))
+    if not keys:
         return None
-    holding = [s for s in slots if _data_of(s) is not None]
+    made = {s.name: _with_keys(s, keys) for s in slots}
+    holding = [s for s in slots if made[s.name] != s]
     inside = [s for s in holding if refusal.names(s.name)] or holding
-    return {s.name: other for s in inside if (other := _with_key(s, missing[1])) is not None}
+    return {s.name: made[s.name] for s in inside}
+
+
+def _missing_keys(message: str) -> Iterator[str]:
+    missing = _MISSING.match(message) or _NOT_THERE.search(message)
+    several = next(filter(None, (p.search(message) for p in (_ARGUMENTS, _CONTAIN, _LACKS))), None)
+    if missing is not None:
+        yield missing[1]
+    elif several is not None:
+        yield from (next(filter(None, texts)) for texts in _QUOTED.findall(several[1]))
 
 
 def _is_unwanted(slot: Slot, refusal: Refusal) -> bool:
@@ -98,7 +136,7 @@ def _is_unwanted(slot: Slot, refusal: Refusal) -> bool:
     if unwanted is not None:
         key = unwanted[1] or unwanted[2]
         return key in (slot.name, *(item.name for item in slot.items))
-    quoted = re.search(rf"['\"`]{re.escape(slot.name)}['\"`]", refusal.message)
+    quoted = re.search(rf"['\"`]{re.escape(slot.name)}(?:=\w+)?['\"`]", refusal.message)
     return quoted is not None and _WITHOUT_EFFECT.search(refusal.message) is not None
 
 
@@ -114,6 +152,33 @@ def _chosen(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
     found = (s for s in told if not set(texts) <= set(s.choices))
     return {s.name: Slot(s.name, "choice", choices=texts, omit=s.omit, keyword=s.keyword)
             for s in found}  # fmt: skip
+
+
+def _is_made_up_text(slot: Slot, refusal: Refusal) -> bool:
+    """Whether a text of which nothing is known was given, and the message calls some invalid."""
+    made_up = slot.kind == "choice" and slot.omit and set(slot.choices) == {ANY_TEXT}
+    return made_up and _INVALID.search(refusal.message) is not None
+
+
+def _as_told(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """A table of pandas where the message says that one is wanted, or that one is missed."""
+    told = _TABLE.search(refusal.message)
+    kinds = written(told["kinds"]) if told is not None else ()
+    named = [s for s in slots if told is not None and s.name == told["name"]]
+    found = ((s, next(tables(s.name, kinds), None)) for s in named if s.kind != INSTANCE)
+    return {
+        s.name: replace(table, omit=s.omit, keyword=s.keyword)
+        for s, table in found if table is not None
+    }  # fmt: skip
+
+
+def _one_alone(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
+    """The first one alone of several arguments of which only one may be given."""
+    told = _ONLY_ONE.search(refusal.message)
+    text = (told[1] or told[2]) if told is not None else ""
+    named = [s for s in slots if re.search(rf"\b{re.escape(s.name)}\b", text)]
+    given = [s for s in named if s.kind != OMITTED]
+    return {s.name: left_out(s) for s in given[1:] if s.omit}
 
 
 def _fitting(slots: Sequence[Slot], refusal: Refusal) -> dict[str, Slot]:
@@ -152,13 +217,15 @@ def _otherwise(slot: Slot, refusal: Refusal) -> Slot | None:
     message = refusal.message
     outside = _OUTSIDE.search(message)
     if outside is not None:
-        written = re.findall(rf"\b{re.escape(slot.name)}\[(\d+)\]", refusal.text)
-        return _sized(slot, int(outside[2]), 1 + max(map(int, [outside[1], *written])))
+        others = re.findall(rf"\b{re.escape(slot.name)}\[(\d+)\]", refusal.text)
+        return _sized(slot, int(outside[2]), 1 + max(map(int, [outside[1], *others])))
     unpacked = _UNPACKED.search(message)
     if unpacked is not None:
         return _sized(slot, 0, int(unpacked[1]))
     if slot.dtype is None and (_NOT_WHOLE in message or _WHOLE.search(message)):
         return replace(slot, dtype="int64")
+    if _NARROW in message:
+        return _sized(slot, len(slot.dims) - 1, 1) if len(slot.dims) > 1 else None
     if _BY_TEXT in message:
         keys = re.findall(rf"""\b{re.escape(slot.name)}\[['"](.+?)['"]\]""", refusal.text)
         items = tuple(Slot(key, "float") for key in dict.fromkeys(keys))
@@ -199,20 +266,23 @@ def _sized(slot: Slot, axis: int, size: int) -> Slot | None:
     return replace(slot, dims=(*slot.dims[:axis], f"={size}", *slot.dims[axis + 1 :]))
 
 
-def _data_of(slot: Slot) -> Slot | None:
-    """The dictionary that takes one more key: of the slot itself, or of a table."""
-    if slot.kind == "dict" and slot.traits == ():
-        return slot
-    return slot.items[0] if slot.kind == INSTANCE and slot.dtype == FRAME else None
+def _with_keys(slot: Slot, keys: Sequence[str]) -> Slot:
+    """The slot with these keys in what it is or holds."""
+    if slot.kind == INSTANCE and slot.dtype == FRAME:  # the columns are equally long
+        return replace(slot, items=(_keys_added(slot.items[0], keys, True), *slot.items[1:]))
+    if slot.kind == INSTANCE:
+        return replace(slot, items=tuple(_with_keys(item, keys) for item in slot.items))
+    if slot.kind == OMITTED and MAPPING in slot.traits:
+        return _keys_added(replace(slot, kind="dict", traits=()), keys, False)
+    return _keys_added(slot, keys, False) if slot.kind == "dict" and slot.traits == () else slot
 
 
-def _with_key(slot: Slot, key: str) -> Slot | None:
-    held = _data_of(slot)
-    if held is None or any(item.name == key for item in held.items):
-        return None
-    alike = next((item for item in held.items if item.kind != "dict"), Slot(key, "float"))
-    if held is not slot:  # the columns of a table are equally long
-        data = replace(held, items=(*held.items, replace(alike, name=key)))
-        return replace(slot, items=(data, *slot.items[1:]))
-    dims = tuple(f"{key}.{axis}" for axis in range(len(alike.dims)))
-    return replace(slot, items=(*slot.items, replace(alike, name=key, dims=dims)))
+def _keys_added(slot: Slot, keys: Sequence[str], alike: bool) -> Slot:
+    known = {item.name for item in slot.items}
+    held = [item for item in slot.items if item.kind not in ("dict", "choice")]
+    like = next(iter(held), Slot("", "float"))
+    more = []
+    for key in keys:
+        dims = like.dims if alike else tuple(f"{key}.{axis}" for axis in range(len(like.dims)))
+        more += [replace(like, name=key, dims=dims)] * (key not in known)
+    return replace(slot, items=(*slot.items, *more))

@@ -33,7 +33,7 @@ _USUAL_FIRST = 12
 _SELDOM = ("uint8", "float16", "bool", "uint16", "int32", "complex64", "uint64", "int8", "int64",
            "int16", "uint32")  # fmt: skip
 _SELDOM_SHARE = 0.25
-_WHOLE, _ALL_OVER = tuple(name for name in _SELDOM if "int" in name), 0.5
+_WHOLE, _ALL_OVER = tuple(name for name in _SELDOM if "int" in name), 0.7
 # what they hold, in turns: small whole numbers say nothing of how narrow ones wrap
 _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
@@ -45,8 +45,9 @@ _BESIDE_BLOCKS = (1, 1, 0, 7, 1000)
 """or so much more,"""
 _MOST_BEYOND = 40_000
 """where the example has no more elements than that."""
-_APART = 0.35
-"""Share in which some of several arrays hold plain values beside what the others do."""
+_APART, _APART_ALL_OVER = 0.35, 0.7
+"""Share in which some of several arrays hold plain values beside what the others do, and that of
+the whole numbers of any magnitude: a quotient of two such ones is small."""
 _LISTED = 0.08
 """Share in which what the function makes arrays of is given as lists."""
 _ITERATED = 0.2
@@ -135,7 +136,7 @@ class Schedule:
                 before=self._history(rng),
                 refused=self._refuses(template, sizes, rng),
                 tied=family not in _UNTIED and bool(rng.random() < _TIED),
-                apart=not alias and _several(template) and bool(rng.random() < _APART),
+                apart=not alias and _several(template) and bool(rng.random() < _apart(family)),
                 earlier=_earlier(sizes, rng) if self.states else BASE_SIZE,
             )
 
@@ -187,17 +188,18 @@ class Schedule:
     ) -> tuple[tuple[Slot, ...], str]:
         """Whole numbers of another width now and then, where it was found out that it takes such.
 
-        Where all its arrays are such, over all that their type holds in half of these examples.
+        Where all its arrays are such, over all that their type holds in most of these examples.
         """
-        guessed = {p.name for p in self.signature.parameters if p.source == "guessed"}
-        whole = [_is_open_whole(slot) and slot.name in guessed for slot in slots]
+        whole = [_is_open_whole(slot) for slot in slots]
         if not any(whole) or rng.random() >= _SELDOM_SHARE:
             return slots, family
-        dtype = str(rng.choice(_WHOLE))
         others = any(s.kind == "array" and not w for s, w in zip(slots, whole, strict=True))
         family = RANGE if not others and rng.random() < _ALL_OVER else family
+        guessed = {p.name for p in self.signature.parameters if p.source == "guessed"}
+        dtype = str(rng.choice(_WHOLE))
         pairs = zip(slots, whole, strict=True)
-        return tuple(replace(s, dtype=dtype) if w else s for s, w in pairs), family
+        other = (replace(s, dtype=dtype) if w and s.name in guessed else s for s, w in pairs)
+        return tuple(other), family
 
     def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
         """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
@@ -217,6 +219,10 @@ def _earlier(sizes: Mapping[str, int], rng: np.random.Generator) -> int:
     others = (BASE_SIZE, *(size for size in sizes.values() if 0 < size <= _LARGEST_EARLIER))
     known = BASE_SIZE if rng.random() < _EARLIER_AS_USUAL else int(rng.choice(others))
     return int(rng.choice(_EARLIER)) if rng.random() < _EARLIER_SMALL else known
+
+
+def _apart(family: str) -> float:
+    return _APART_ALL_OVER if family == RANGE else _APART
 
 
 def _several(template: Template) -> bool:

@@ -25,6 +25,7 @@ _FAMILIES = ("normal", "uniform", "definite", "integers", "shares")
 _RESIZED = 6  # the other size by which it is seen what varies together
 _UNEVEN = 3  # ways that are tried with dimensions of lengths beside each other,
 _UNEVEN_NAMES = 12  # of so many of which two may be the smaller ones
+_PAIRED = 16  # dimensions of which two are moved together
 _SINGLE = 8  # dimensions that are tried with one element
 _WRITTEN = 16  # refused ways that are tried with lengths that the text shows
 _RAISED = 2  # accepted ways that are tried with one axis more
@@ -41,6 +42,7 @@ def search(
     guards: Sequence[Mapping[str, str]] = (),
     written: bool = True,
     complete: bool = True,
+    over: Callable[[], bool] = lambda: False,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -62,9 +64,11 @@ def search(
         Try sizes that the function's text shows where nothing else is accepted.
     complete : bool
         Look on until each optional parameter is given in some template.
+    over : callable
+        Whether nothing more will be accepted, as no time is left for it.
     """
     candidates = Candidates(signature, arrays, guards)
-    looking = _Search(candidates, accepts, refusal, seed, signature.literals, first)
+    looking = _Search(candidates, accepts, refusal, over, seed, signature.literals, first)
     looking.run(complete)
     found = looking.found + looking.with_lengths()
     if not found and written:
@@ -83,6 +87,7 @@ class _Search:
     candidates: Candidates
     accepts: Accepts
     refusal: Callable[[], Refusal]
+    over: Callable[[], bool]
     seed: int
     literals: tuple[float, ...]
     first: int
@@ -114,6 +119,8 @@ class _Search:
                 self.alike[kinds] += 1
                 self._keep(template, working)
             if number == _SEARCHED or (len(self.found) >= self.first and not self.missing):
+                break
+            if self.over():
                 break
         self.refused.sort(key=lambda one: -one[0])
 
@@ -258,7 +265,7 @@ def _probed(template: Template, working: Trial, accepts: Accepts, tries: int) ->
     while len(rest) > 1:
         first = rest[0]
         partner = next((other for other in rest[1:] if moves((first, other))), None)
-        if partner is None or len(rest) > 8:
+        if partner is None or len(rest) > _PAIRED:
             break
         groups.append((first, partner))
         rest = [name for name in rest if name not in (first, partner)]

@@ -26,6 +26,7 @@ from gpuport.verify.sides.changes import (
 )
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.programs import is_closed
+from gpuport.verify.signatures.callers import callers_of
 from gpuport.verify.signatures.declarations import declarations_of
 from gpuport.verify.signatures.declared import DeclarationError, applied
 from gpuport.verify.signatures.kinds import Given
@@ -209,7 +210,10 @@ class FileSession:
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
         before = preparing(signature, self.original.tree, self.original.place)
-        sources = Sources(calls, siblings, before, self._otherwise(signature))
+        tree, place = self.original.tree, self.original.place
+        # what a program itself gives is better than what its functions give each other
+        callers = [] if self._is_run else callers_of(signature, self._every, tree, place)
+        sources = Sources(calls, siblings, before, self._otherwise(signature), callers)
         outcome = Campaign(worker, signature, facts, self.options, sources).run()
         if outcome.failing is not None:
             outcome = self._inside(worker, signature, facts, sources, outcome)
@@ -293,12 +297,26 @@ class FileSession:
         return Campaign(worker, signature, facts, options or self.options, sources).run()
 
     @cached_property
+    def _is_closed(self) -> bool:
+        return is_program(self.original) and is_closed(self.original.place.file)
+
+    @cached_property
+    def _refused(self) -> tuple[str, ...] | None:
+        place = self.original.place
+        found = refused_imports(place.file, place.root)
+        return None if found is None else tuple(found)
+
+    @property
+    def _is_run(self) -> bool:
+        """Whether it is a program that nobody imports, and that may be run."""
+        return self._is_closed and self._refused is not None
+
+    @cached_property
     def _run(self) -> OwnRun:
         """What the program gives its functions when it is run, where nobody imports it."""
-        place = self.original.place
-        if not is_program(self.original) or not is_closed(place.file):
+        place, refused = self.original.place, self._refused
+        if not self._is_closed:
             return OwnRun()
-        refused = refused_imports(place.file, place.root)
         if refused is None:
             return OwnRun(unseen="it may do more than calculate, and was not run")
         folder = self.work / "own"

@@ -66,6 +66,9 @@ MUTATORS = frozenset(
 """Methods of containers and arrays that change them in place."""
 
 
+_SPELLING = ("lower", "upper", "casefold", "strip")
+
+
 def is_name(node: ast.AST, name: str) -> bool:
     """Whether this expression is just that name, or that attribute of a name (``p.scale``)."""
     owner, dot, attribute = name.rpartition(".")
@@ -78,18 +81,41 @@ def is_name(node: ast.AST, name: str) -> bool:
 def compared_texts(name: str, scope: ast.AST) -> tuple[str, ...]:
     """Strings that the name is compared with, or looked up among: they select branches."""
     found: dict[str, None] = {}
+    others = _same_texts(name, scope)
+
+    def means(node: ast.AST) -> bool:
+        text = plain_text(node)
+        return any(is_name(text, one) for one in (name, *others))
+
     for node in ast.walk(scope):
         parts: list[ast.expr] = []
-        if isinstance(node, ast.Compare) and is_name(node.left, name):
+        if isinstance(node, ast.Compare) and means(node.left):
             parts = node.comparators
-        elif isinstance(node, ast.Subscript) and is_name(node.slice, name):
+        elif isinstance(node, ast.Subscript) and means(node.slice):
             parts = node.value.keys if isinstance(node.value, ast.Dict) else []  # type: ignore[assignment]
-        elif isinstance(node, ast.Match) and is_name(node.subject, name):
+        elif isinstance(node, ast.Match) and means(node.subject):
             parts = [p for case in node.cases for p in ast.walk(case.pattern)]  # type: ignore[misc]
         for part in (p for held in parts if held is not None for p in ast.walk(held)):
             if isinstance(part, ast.Constant) and isinstance(part.value, str):
                 found[part.value] = None
     return tuple(found)
+
+
+def _same_texts(name: str, scope: ast.AST) -> tuple[str, ...]:
+    """Other names of the same text in small or capital letters: ``kind = mode.lower()``."""
+    return tuple(
+        node.targets[0].id
+        for node in ast.walk(scope)
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
+        and isinstance(node.targets[0], ast.Name) and is_name(plain_text(node.value), name)
+    )  # fmt: skip
+
+
+def plain_text(node: ast.AST) -> ast.AST:
+    """The text of which this is another spelling."""
+    called = node.func if isinstance(node, ast.Call) else None
+    spelt = isinstance(called, ast.Attribute) and called.attr in _SPELLING
+    return called.value if spelt else node  # type: ignore[union-attr]
 
 
 def attributes_of(name: str, scope: ast.AST) -> tuple[str, ...]:

@@ -58,6 +58,10 @@ class Class:
 
     def constructor(self) -> tuple[Parameter, ...]:
         """Parameters of ``__init__``, or the fields of a dataclass."""
+        return self._taken
+
+    @cached_property
+    def _taken(self) -> tuple[Parameter, ...]:
         for one in self.line:
             for node in one.node.body:
                 if isinstance(node, ast.FunctionDef) and node.name == "__init__":

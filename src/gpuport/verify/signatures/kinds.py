@@ -22,7 +22,7 @@ _DEPTH = 4  # containers within containers that are told
 _ITEMS = 24  # of each that are looked at
 _APART = 6  # of a tuple that are told in their order; of a longer one their kinds
 _SELF = "self."
-_SPREAD = (inspect.CO_VARARGS, inspect.CO_VARKEYWORDS)
+_SPREAD = {inspect.CO_VARARGS: "*", inspect.CO_VARKEYWORDS: "**"}
 
 Kinds = Mapping[str, str]
 """By parameter, of what kind an argument is; attributes of an instance as ``self.x``."""
@@ -105,6 +105,13 @@ def arguments_of(frame: FrameType) -> dict[str, Any]:
     return {name: held[name] for name in code.co_varnames[:count] if name in held}
 
 
+def spread_of(code: CodeType) -> dict[str, str]:
+    """Parameters that take any number of arguments, with their asterisks."""
+    place = code.co_argcount + code.co_kwonlyargcount
+    marks = [mark for flag, mark in _SPREAD.items() if code.co_flags & flag]
+    return dict(zip(code.co_varnames[place:], marks, strict=False))
+
+
 class LatestCall:
     """Of what kinds the arguments were that a function was called with last, not by itself."""
 
@@ -140,4 +147,13 @@ def watched(called: Callable[[CodeType, FrameType], None]) -> Iterator[None]:
         sys.setprofile(before)
 
 
-__all__ = ["Given", "Kinds", "LatestCall", "arguments_of", "kind_of", "kinds_of", "watched"]
+__all__ = [
+    "Given",
+    "Kinds",
+    "LatestCall",
+    "arguments_of",
+    "kind_of",
+    "kinds_of",
+    "spread_of",
+    "watched",
+]

@@ -10,9 +10,9 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gpuport.verify.sides.syntax import compared_texts, is_name
+from gpuport.verify.sides.syntax import compared_texts, is_name, plain_text
 from gpuport.verify.signatures.parameters import Function, Parameter
-from gpuport.verify.slots import OPEN, Slot
+from gpuport.verify.slots import ANY_TEXT, OPEN, Slot
 
 _DEEPEST = 3  # functions that a text is handed on to
 _MOST = 12  # texts
@@ -49,7 +49,7 @@ def _with(parameter: Parameter, texts: list[str]) -> Parameter:
     if not texts or (parameter.source == "annotated" and not _is_text(parameter)):
         return parameter
     known = [c for s in parameter.candidates if s.kind == "choice" for c in s.choices]
-    known = [c for c in known if c != "text"]  # that stands for any
+    known = [c for c in known if c != ANY_TEXT]
     if set(texts) <= set(known):
         return parameter
     first = next(iter(parameter.candidates), Slot(parameter.name, "choice"))
@@ -71,14 +71,15 @@ def _looked_up(name: str, node: Function, tree: ast.Module) -> Iterator[str]:
     """``TABLE[name]``, ``TABLE.get(name)``, ``name in KNOWN``."""
     for part in ast.walk(node):
         holder: ast.expr | None = None
-        if isinstance(part, ast.Subscript) and is_name(part.slice, name):
+        if isinstance(part, ast.Subscript) and is_name(plain_text(part.slice), name):
             holder = part.value
-        elif isinstance(part, ast.Compare) and is_name(part.left, name):
+        elif isinstance(part, ast.Compare) and is_name(plain_text(part.left), name):
             inside = isinstance(part.ops[0], ast.In | ast.NotIn)
             holder = part.comparators[0] if inside else None
         elif isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
             asked = part.func.attr in _LOOKING_UP and bool(part.args)
-            holder = part.func.value if asked and is_name(part.args[0], name) else None
+            given = plain_text(part.args[0]) if asked else None
+            holder = part.func.value if given is not None and is_name(given, name) else None
         if isinstance(holder, ast.Name):
             yield from _held(holder.id, node, tree)
 
@@ -93,7 +94,17 @@ def _held(name: str, *scopes: ast.AST) -> Iterator[str]:
             value = getattr(part, "value", None)
             if target is not None and is_name(target, name) and isinstance(value, ast.expr):
                 yield from _texts(value)
+                yield from _set_later(name, scope)
                 return
+
+
+def _set_later(name: str, scope: ast.AST) -> Iterator[str]:
+    """Keys that a table gets after it was bound: ``TABLE["key"] = value``."""
+    for part in ast.walk(scope):
+        if isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store):
+            key = part.slice.value if isinstance(part.slice, ast.Constant) else None
+            if is_name(part.value, name) and isinstance(key, str):
+                yield key
 
 
 def _texts(value: ast.expr) -> Iterator[str]:

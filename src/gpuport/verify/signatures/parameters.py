@@ -11,12 +11,13 @@ from gpuport.source.annotations import annotation
 from gpuport.verify.sides.syntax import arities, compared_texts
 from gpuport.verify.signatures.annotations import annotated, from_default
 from gpuport.verify.signatures.docstrings import documented_types, slots_from_text
+from gpuport.verify.signatures.dtypechecks import asked_dtypes
 from gpuport.verify.signatures.ranks import known_rank
 from gpuport.verify.signatures.shapechecks import checked
 from gpuport.verify.signatures.standins import functions
 from gpuport.verify.signatures.usage import guessed, indexed, passed_texts
 from gpuport.verify.signatures.variadic import variadic
-from gpuport.verify.slots import OPEN, Slot
+from gpuport.verify.slots import ANY_TEXT, OPEN, Slot
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -73,6 +74,9 @@ def parameter_of(
         found, source = from_default(name, default), "default"
     if not found:
         found, source = list(guessed(name, scope)), "guessed"
+    if documented.get(name, "").lower().startswith("dict") and source != "annotated":
+        # which keys it must have, the function itself or its refusals tell
+        found = [*(() if any(s.kind == "dict" for s in found) else [Slot(name, "dict")]), *found]
     if source == "documented":
         found = [*_standing(found, name, scope), *_otherwise(found, name, scope)]
     if source != "guessed" and any(s.kind == "array" and not s.traits for s in found):
@@ -80,6 +84,11 @@ def parameter_of(
     if indexed(name, scope):
         whole = [replace(s, dtype="int64") for s in found if s.kind == "array" and not s.dtype]
         found = [*whole, *found]
+    wanted = asked_dtypes(name, scope)
+    found = [
+        *(replace(s, dtype=d) for d in wanted for s in found if s.kind == "array" and not s.dtype),
+        *found,
+    ]
     usual = from_default(name, default) if default is not None else []
     given = tuple(c for s in usual for c in s.choices)
     found = [_with_choices(slot, scope, given, source != "annotated") for slot in found]
@@ -128,7 +137,7 @@ def _with_choices(slot: Slot, scope: ast.AST, usual: tuple[Any, ...], is_open: b
     found = (*slot.choices, *usual, *compared_texts(slot.name, scope))
     if is_open or slot.kind == "str":
         found = (*found, *passed_texts(slot.name, scope))
-    choices = tuple(dict.fromkeys(found)) or ("text",)
+    choices = tuple(dict.fromkeys(found)) or (ANY_TEXT,)
     is_open = is_open or slot.kind == "str"
     traits = (OPEN,) if is_open and all(isinstance(c, str) for c in choices) else ()
     return replace(slot, kind="choice", choices=choices, traits=(*slot.traits, *traits))

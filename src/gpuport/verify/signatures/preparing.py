@@ -7,6 +7,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.signatures.classes import Class, class_of
@@ -91,6 +92,7 @@ def preparing(signature: Signature, tree: ast.Module, place: Located | None) -> 
     sets = {name: bound[name] for name in own if name in plain and name != method}
     changing = frozenset(name for name in sets if sets[name] or changes_instance(own[name]))
 
+    @cache
     def made(name: str) -> Signature:
         node, home = own[name], _home(owner, own[name])
         parameters = Instances(home.tree, home.place).of_function(node, parameters_of(node, True))

@@ -13,7 +13,7 @@ from gpuport.verify.sides.syntax import (
     attributes_of,
     is_name,
 )
-from gpuport.verify.slots import Slot
+from gpuport.verify.slots import ANY_TEXT, Slot
 
 # NumPy's own, so that a counterexample needs nothing else
 _FUNCTIONS = {
@@ -38,7 +38,7 @@ def stand_ins(name: str, scope: ast.AST) -> Iterator[Slot]:
         return
     attributes = attributes_of(name, scope)
     if TEXT_METHODS & set(attributes):
-        yield Slot(name, "choice", choices=("text",))
+        yield Slot(name, "choice", choices=(ANY_TEXT,))
     other = [a for a in attributes if not a.startswith("__")]
     foreign = set(other) - ARRAY_ATTRIBUTES - GENERATOR_METHODS - TEXT_METHODS - _OF_OTHERS
     if not foreign or len(other) > _MOST or name.count(".") >= _DEEPEST:

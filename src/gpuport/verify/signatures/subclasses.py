@@ -47,7 +47,7 @@ def inheriting(owner: Class, method: str) -> Iterator[Class]:
     """Classes of the file and of those beside it that have the method from this class.
 
     First those that leave least to subclasses of their own: an abstract one makes no instance, or
-    one that refuses all.
+    one that refuses all. Of these, those first that can be made of least.
     """
     found = []
     for tree, place in _trees(owner):
@@ -59,8 +59,12 @@ def inheriting(owner: Class, method: str) -> Iterator[Class]:
             if one.where != owner.where and owner.where == getattr(next(having, None), "where", ""):
                 found.append(one)
     bases = {base.where for one in found for base in one.line[1:]}
-    order = lambda one: (one.open_ends, one.where in bases, one.node.name.startswith("_"))  # noqa: E731
-    yield from sorted(found, key=order)
+    yield from sorted(found, key=lambda one: _order(one, bases))
+
+
+def _order(one: Class, bases: set[str]) -> tuple[int, bool, bool, int]:
+    needed = sum(not parameter.optional for parameter in one.constructor())
+    return one.open_ends, one.where in bases, one.node.name.startswith("_"), needed
 
 
 def _trees(owner: Class) -> Iterator[tuple[ast.Module, Located]]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from gpuport.verify.slots import OMITTED, Slot, Trial, size_of
+from gpuport.verify.slots import MAPPING, OMITTED, Slot, Trial, size_of
 
 _LEFT_OUT = 0.5
 _MISFIT = ("broadcast", "shape", "mismatch", "dimension", "size")
@@ -77,8 +77,9 @@ class Template:
 
 
 def left_out(slot: Slot) -> Slot:
-    """A slot of the same name that is left to its default."""
-    return replace(slot, kind=OMITTED, dims=(), items=())
+    """A slot of the same name that is left to its default; it tells that it may be a dictionary."""
+    traits = (MAPPING,) if slot.kind == "dict" else ()
+    return replace(slot, kind=OMITTED, dims=(), items=(), traits=traits)
 
 
 def _given(slot: Slot) -> Slot:

@@ -11,6 +11,7 @@ from gpuport.verify.inputs.recorded import templates_of
 from gpuport.verify.inputs.schedule import State
 from gpuport.verify.inputs.search import search
 from gpuport.verify.sides.changes import PortFacts
+from gpuport.verify.signatures.callers import Caller
 from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.signatures.preparing import NOTHING, Preparing, left_open
 from gpuport.verify.signatures.signatures import Parameter, Signature
@@ -23,6 +24,10 @@ _REFUSALS = 4
 _PREPARING = 4
 # refusals that have nothing to do with the arguments: of all, and one after another
 _ENOUGH, _MOSTLY, _IN_SUCCESSION = 30, 0.9, 60
+# shares of the time after which states that other methods leave are tried, and then callers,
+_ALONE, _ON_SUBCLASSES, _AFTER_ANOTHER = 0.3, 0.5, 0.5
+_OF_CALLERS = 0.25  # and the share of these
+_CALLS = 12  # of different shapes that are seen inside a caller
 _NOTHING, _OWN = "'NoneType'", "self."
 
 
@@ -32,7 +37,8 @@ class Sources:
 
     ``calls`` are recorded ones, ``siblings`` methods that change the instance, ``preparing`` all
     that may have to be called before, ``otherwise`` the same method on instances of subclasses,
-    then with attributes of its instance made up. ``given``: what the calls inside a program
+    then with attributes of its instance made up. ``callers`` are functions that lead to calls of
+    it. ``given``: what the calls inside a program
     have for arguments, where nothing else is to be drawn.
     """
 
@@ -40,6 +46,7 @@ class Sources:
     siblings: Sequence[Signature] = ()
     preparing: Preparing = NOTHING
     otherwise: Iterable[Signature] = ()
+    callers: Sequence[Caller] = ()
     given: Given | None = None
 
 
@@ -47,6 +54,7 @@ class Acceptance:
     """The search for inputs of one function, and what came out of it.
 
     ``states`` are methods that may be called on the instance first, ``needed`` those that must be;
+    ``seen_in`` is the function in whose calls the inputs were seen;
     ``made_up`` names attributes that no constructor sets; ``refused`` are inputs that the original
     refuses by its own statements, by what it says of them.
     """
@@ -58,6 +66,7 @@ class Acceptance:
         self.needed: tuple[State, ...] = ()
         self.made_up: tuple[str, ...] = ()
         self.recorded = 0
+        self.seen_in = ""
         self.refused: dict[str, Trial] = {}
         self._examiner = examiner
         self._signature = signature
@@ -68,6 +77,8 @@ class Acceptance:
         self._instead: Signature | None = None
         self._refusals = self._of_state = self._in_succession = 0
         self._states_known = False
+        self._callers = list(sources.callers)
+        self._until = 1.0
         self._said = ""
         self._otherwise = iter(sources.otherwise)
 
@@ -87,11 +98,16 @@ class Acceptance:
         """
         found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
         self.recorded = len(found)
-        if not found and self._sources.preparing.is_abstract:
-            found = self._made_up(on_subclasses=True)
+        abstract = self._sources.preparing.is_abstract
+        if not found and self._callers:
+            self._until = _ON_SUBCLASSES if abstract else _ALONE
+        if not found and abstract:
+            found = self._made_up(on_subclasses=True) or self._inside_callers()
             if found:
                 return found
         found += self._searched(self._signature)
+        if not found and self._callers:
+            found = self._of_callers()
         if found:
             return found
         plain = _without_own_made(self._signature)
@@ -101,6 +117,54 @@ class Acceptance:
         if left_open(text for text, _ in self._commonest):
             return self._made_up() or self._after_another_method()
         return self._after_another_method() or self._made_up()
+
+    def _of_callers(self) -> list[Template]:
+        """In a state that another method leaves, where one is missed, or as callers call it."""
+        found: list[Template] = []
+        if self._is_hopeless:
+            self._until = _AFTER_ANOTHER
+            found = self._after_another_method()
+        return found or self._inside_callers()
+
+    def _inside_callers(self) -> list[Template]:
+        """As functions call it that lead to its call, each with inputs found as for itself."""
+        callers, self._callers = self._callers, []
+        end = self._examiner.spent + _OF_CALLERS
+        for number, made in enumerate(callers):
+            spent = self._examiner.spent
+            caller = made() if spent < end else None
+            self._until = spent + (end - spent) / (len(callers) - number)
+            found = self._inside(caller) if caller is not None else []
+            if caller is not None and found:
+                self.seen_in = caller.name
+                return found
+        self._until = 1.0
+        return []
+
+    def _inside(self, caller: Signature) -> list[Template]:
+        found: list[Template] = []
+        known: set[str] = set()
+
+        def accepts(trial: Trial) -> bool:
+            if found or self._is_over or self._is_hopeless or len(known) > _CALLS:
+                return False
+            answer = self._examiner.inside(trial, caller.name)
+            calls = [Call(**call) for call in answer["calls"]] if answer is not None else []
+            new = [call for call in calls if call.shape() not in known]
+            known.update(call.shape() for call in new)
+            found.extend(templates_of(new, self._signature, self._accepts, self._seed))
+            self._refusal = Refusal()
+            if answer is not None and answer["raised"] is not None:
+                self._refusal = Refusal(answer["line"], answer["text"], answer["message"])
+            return bool(found)
+
+        self._begin()
+        over = lambda: bool(found) or self._is_over or len(known) > _CALLS  # noqa: E731
+        search(
+            caller, accepts, self._seed, first=1, refusal=lambda: self._refusal,
+            complete=False, over=over,
+        )  # fmt: skip
+        return found
 
     @property
     def _commonest(self) -> list[tuple[str, int]]:
@@ -176,8 +240,9 @@ class Acceptance:
 
             self._begin()
             for template in search(
-                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal, complete=False
-            ):
+                sibling, accepts, self._seed, first=1, refusal=lambda: self._refusal,
+                complete=False, over=lambda: self._is_over,
+            ):  # fmt: skip
                 yield sibling.name.rpartition(".")[2], template.slots
 
     def _begin(self) -> None:
@@ -194,12 +259,13 @@ class Acceptance:
             refusal=lambda: self._refusal,
             guards=self._facts.guards,
             written=not self.recorded,  # sizes that somebody uses are better than guessed ones
+            over=lambda: self._is_over,
         )
 
     def _accepts(self, trial: Trial, function: str | None = None) -> bool:
         if function is None:
             trial = replace(trial, before=self.needed)
-        if self._is_hopeless:
+        if self._is_hopeless or self._is_over:
             return False
         answer = self._examiner.accepts(trial, function)
         if answer is None:
@@ -218,6 +284,11 @@ class Acceptance:
             if answer["explicit"] and len(self.refused) < _REFUSALS:
                 self.refused.setdefault(text, trial)
         return bool(answer["raised"] is None)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether what is tried now has had its share of the time."""
+        return self._examiner.exhausted or self._examiner.spent > self._until
 
     @property
     def _is_hopeless(self) -> bool:

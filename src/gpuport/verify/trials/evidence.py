@@ -24,8 +24,9 @@ class Tally:
 
     ``values`` are those that each piece of what came out had alone, None where one had several;
     ``numbers_only``: nothing goes in but sizes and choices, which values need not depend on.
-    ``port_missed`` are lines of the port that no process has run, ``port_untaken`` branches, None
-    before the first example.
+    ``told`` are places that were compared well in some example, ``vague`` those that were
+    ill-conditioned, with how often. ``port_missed`` are lines of the port that no process has run,
+    ``port_untaken`` branches, None before the first example.
     """
 
     drawn: int = 0
@@ -51,6 +52,8 @@ class Tally:
     cast: int = 0
     shaky: int = 0
     weak: int = 0
+    told: set[str] = field(default_factory=set)
+    vague: Counter[str] = field(default_factory=Counter)
     errors: Errors = field(default_factory=Errors)
     looseness: Counter[str] = field(default_factory=Counter)
     notes: Counter[str] = field(default_factory=Counter)
@@ -136,6 +139,8 @@ class Tally:
         self.compared += bool(answer["compared"])
         self.opaque = self.opaque or answer.get("opaque", "")
         self.weak += not answer["compared"] and WEAK in answer["notes"]
+        self.told |= set(answer["told"])
+        self.vague.update(answer["vague"])
         self.finite += bool(answer["finite"])
         if answer["finite"]:
             self.digests.add(answer["digest"])
@@ -203,6 +208,10 @@ class Tally:
                 "its results are too ill-conditioned to tell anything "
                 f"({self.weak + self.shaky} of {self.accepted + self.shaky} inputs)"
             )
+        never = [p for p, n in self.vague.items() if n >= MINIMUM_FINITE and p not in self.told]
+        if never:
+            places = ", ".join(never)[:100]
+            return f"{places} is too ill-conditioned to tell anything, or zero, in all examples"
         if self.cast > self.accepted:
             return (
                 "it casts floats to integers that cannot hold them: what becomes of these is open"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -12,6 +11,7 @@ from gpuport.verify.inputs.sizes import AHEAD
 from gpuport.verify.records import VerifyOptions
 from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.slots import Trial
+from gpuport.verify.trials.elapsed import Elapsed
 from gpuport.verify.trials.evidence import Tally
 from gpuport.verify.trials.isolation import Worker, WorkerLost
 
@@ -30,12 +30,17 @@ class Examiner:
         self.function = function
         self.options = options
         self.tally = tally
-        self._deadline = time.monotonic() + options.function_seconds
+        self._elapsed = Elapsed(worker)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds of its time that are over, other work on the machine left out."""
+        return self._elapsed.seconds()
 
     @property
     def late(self) -> bool:
         """Whether the function has had its time."""
-        return time.monotonic() > self._deadline
+        return self.elapsed > self.options.function_seconds
 
     @property
     def exhausted(self) -> bool:
@@ -52,9 +57,14 @@ class Examiner:
         """Whether what is left of its time is kept for examples that stand at an edge."""
         return not self.remains(_KEPT_FOR_EDGES * self.options.function_seconds)
 
+    @property
+    def spent(self) -> float:
+        """The share of its time that is over."""
+        return self.elapsed / self.options.function_seconds
+
     def remains(self, seconds: float) -> bool:
         """Whether there are so many seconds left."""
-        return time.monotonic() + seconds <= self._deadline
+        return self.elapsed + seconds <= self.options.function_seconds
 
     def ask(
         self,
@@ -62,7 +72,7 @@ class Examiner:
         trial: Trial,
         limit: float = _PROBE_SECONDS,
         function: str | None = None,
-        **more: float,
+        **more: float | str,
     ) -> Answer:
         """One request and its answer.
 
@@ -75,13 +85,22 @@ class Examiner:
 
     def accepts(self, trial: Trial, function: str | None = None) -> Answer | None:
         """What the original did with an input; None where nothing is known of it."""
+        return self._original("probe", trial, function)
+
+    def inside(self, trial: Trial, caller: str) -> Answer | None:
+        """The same of another function, with the calls of this one that it makes."""
+        return self._original("inside", trial, caller, wanted=self.function)
+
+    def _original(
+        self, operation: str, trial: Trial, function: str | None, **more: str
+    ) -> Answer | None:
         if self.exhausted:
             return None
         # the first call may compile, and so may every one after a restart
         patient = not self.tally.drawn_or_refused or self.tally.lost
         seconds = min(_PROBE_SECONDS * (4 if patient else 1), self.options.example_seconds)
         try:
-            return self.ask("probe", trial, seconds, function)
+            return self.ask(operation, trial, seconds, function, **more)
         except WorkerLost as lost:
             self.tally.lost[lost.what] += 1
             return None
@@ -138,7 +157,7 @@ class Examiner:
         return {"status": "lost"}
 
     def _request(
-        self, operation: str, trial: Trial, function: str | None = None, **more: float
+        self, operation: str, trial: Trial, function: str | None = None, **more: float | str
     ) -> dict[str, Any]:
         name = function or self.function
         return {"op": operation, "function": name, "trial": trial.to_json(), **more}

@@ -33,6 +33,7 @@ from gpuport.verify.slots import Trial
 _GAUGED = 3
 _DOUBTS = 2
 _SHAKY = 4  # parts of a result
+_PLACES = 40  # of which it is told how well they could be compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +289,8 @@ def _plain(outcome: Comparison) -> dict[str, Any]:
         "difference": outcome.difference,
         "where": outcome.where,
         "compared": outcome.compared,
+        "told": sorted(outcome.told)[:_PLACES],
+        "vague": sorted(outcome.vague)[:_PLACES],
         "opaque": outcome.opaque,
         "errors": [outcome.errors.absolute, outcome.errors.relative, outcome.errors.ulp],
         "looseness": dict(outcome.looseness),

@@ -97,7 +97,7 @@ class Outcomes:
     def _evidence(self) -> Evidence:
         tally, worker, made_up = self.examiner.tally, self.examiner.worker, self.acceptance.made_up
         inputs = "recorded" if self.acceptance.recorded else self.signature.source
-        inputs = "guessed" if made_up else inputs
+        inputs = "guessed" if made_up or self.acceptance.seen_in else inputs
         inputs = "called" if self.called else inputs
         return tally.evidence(inputs, worker.backend, self.examiner.options.seed, self._remarks())
 
@@ -113,6 +113,8 @@ class Outcomes:
         if self.acceptance.subclass:
             name = self.acceptance.subclass.rpartition(":")[2]
             remarks[f"called on instances of a subclass: {name}"] += 1
+        if self.acceptance.seen_in:
+            remarks[f"called as inside calls of {self.acceptance.seen_in}"] += 1
         if self.usual:
             names = ", ".join(self.usual)
             remarks[f"nothing but the default was accepted of the constructor's {names}"] += 1

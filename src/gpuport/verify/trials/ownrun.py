@@ -15,23 +15,19 @@ import subprocess
 import sys
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import CodeType, FrameType
-from typing import Any
 
-from gpuport.recording.calls import PER_FUNCTION, Call
-from gpuport.recording.describe import describe
+from gpuport.recording.calls import Call
 from gpuport.verify.aftermath.processstate import limit_memory, limit_seconds
 from gpuport.verify.sides.loading import OUTPUT
 from gpuport.verify.sides.orphans import end_with
-from gpuport.verify.signatures.kinds import Given, arguments_of, kinds_of, watched
+from gpuport.verify.signatures.kinds import Given, watched
 from gpuport.verify.trials.isolation import environment
+from gpuport.verify.trials.seencalls import SeenCalls
 
 _SECONDS = 10  # of the processor: what else runs beside it changes no verdict
 _PATIENCE = 6  # times as long by the clock
-_KINDS = 48
-"""Kinds of calls of one function from which on nothing is left out for being of none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,40 +97,6 @@ def own_run(
     return OwnRun(given, calls)
 
 
-class _Seen:
-    """The calls of one file's functions, by their qualified names."""
-
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.kinds: dict[str, list[dict[str, str]]] = {}
-        self.calls: dict[str, list[dict[str, Any]]] = {}
-
-    def __call__(self, code: CodeType, frame: FrameType) -> None:
-        if code.co_filename != self.file or code.co_qualname.endswith(">"):
-            return
-        known = self.kinds.setdefault(code.co_qualname, [])
-        if len(known) > _KINDS:
-            return
-        arguments = arguments_of(frame)
-        kinds = kinds_of(arguments)
-        if kinds not in known:
-            known.append(kinds)
-            if len(known) <= PER_FUNCTION:
-                self._describe(code.co_qualname, arguments)
-
-    def _describe(self, name: str, arguments: dict[str, Any]) -> None:
-        instance = arguments.pop("self", None) if "." in name else None
-        texts = {v for v in arguments.values() if isinstance(v, str)}
-        nodes = {key: describe(value, texts) for key, value in arguments.items()}
-        held = describe(instance, texts) if instance is not None else None
-        self.calls.setdefault(name, []).append(asdict(Call(self.file, name, nodes, held)))
-
-    def told(self) -> dict[str, Any]:
-        """All of it as plain data, without functions that are called with too much."""
-        kinds = {name: known for name, known in self.kinds.items() if len(known) <= _KINDS}
-        return {"kinds": kinds, "calls": self.calls}
-
-
 def main() -> None:
     """Run the program that the command line names, and write what was seen at its end."""
     file, root, told, memory, seconds, parent, refused = json.loads(sys.argv[1])
@@ -147,7 +109,7 @@ def main() -> None:
     space = sys.modules["__main__"].__dict__
     space.update(__file__=file, __spec__=None, __package__=None, __doc__=None)
     code = compile(Path(file).read_bytes(), file, "exec")
-    seen = _Seen(file)
+    seen = SeenCalls(file)
     try:
         with watched(seen):
             exec(code, space)

@@ -18,6 +18,7 @@ from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.signatures.kinds import LatestCall, watched
 from gpuport.verify.slots import Trial
 from gpuport.verify.trials.judge import Example, Judge
+from gpuport.verify.trials.seencalls import SeenCalls
 
 _TRACED = 12
 _REPEATED_EVERY = 4
@@ -41,14 +42,7 @@ class Runner:
     def probe(self, function: str, trial: Trial) -> dict[str, Any]:
         """Whether the original accepts this input."""
         self.stage("original")
-        outcome = self.bench.call("original", function, trial)
-        return {
-            "raised": outcome.raised,
-            "message": outcome.message,
-            "explicit": outcome.explicit,
-            "line": outcome.line,
-            "text": outcome.text,
-        }
+        return _accepted(self.bench.call("original", function, trial))
 
     def forget(self, function: str) -> None:
         """What has run of a function so far no longer counts."""
@@ -65,6 +59,14 @@ class Runner:
         with watched(latest):
             self.bench.call("original", function, trial)
         return latest.kinds
+
+    def inside(self, function: str, trial: Trial, wanted: str) -> dict[str, Any]:
+        """What the original of another function, `wanted`, is called with in this call."""
+        self.stage("original")
+        seen = SeenCalls(str(self.bench.sides["original"].file), wanted)
+        with watched(seen):
+            outcome = self.bench.call("original", function, trial)
+        return {**_accepted(outcome), "calls": seen.calls.get(wanted, [])}
 
     def compare(self, function: str, trial: Trial) -> dict[str, Any]:
         """Call both sides and compare; a plain dictionary for the protocol."""
@@ -217,3 +219,13 @@ class Runner:
             "taken": sorted(cover.taken & cover.branches),
             "branches": sorted(cover.branches),
         }
+
+
+def _accepted(outcome: Observation) -> dict[str, Any]:
+    return {
+        "raised": outcome.raised,
+        "message": outcome.message,
+        "explicit": outcome.explicit,
+        "line": outcome.line,
+        "text": outcome.text,
+    }

@@ -82,6 +82,8 @@ class _Server:
             return {"edges": [[*edit, exact] for edit, exact in found], "compares": compares}
         if request["op"] == "probe":
             return self.runner.probe(request["function"], trial)
+        if request["op"] == "inside":
+            return self.runner.inside(request["function"], trial, request["wanted"])
         if request["op"] == "kinds":
             return {"kinds": self.runner.kinds(request["function"], trial)}
         if request["op"] == "save":

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -29,6 +28,7 @@ from gpuport.verify.verdicts.edgeexamples import EdgeExamples
 from gpuport.verify.verdicts.shrinking import shrunk
 
 _ALIKE_EACH_TIME = 12
+_ON_DEVICE = 24  # examples that are called once more with arrays of the device
 _SOME = 30  # examples that do where a function is slow
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky", "unordered")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
@@ -64,6 +64,7 @@ class Campaign:
         self._proven: list[tuple[int, Mapping[str, int]]] = []
         self._edges = EdgeExamples()
         self._corners = Corners()
+        self._bounded: list[Trial] = []
 
     def run(self) -> Outcome:
         """Verify the function.
@@ -89,6 +90,7 @@ class Campaign:
             or self._each(self._corners.trials())
             or self._each(self._edges.trials(self.examiner, self.facts.guarded), timed=False)
             or self._each(self._corners.further())
+            or self._with_device_arrays()
             or self.outcomes.held()
         )
 
@@ -135,6 +137,22 @@ class Campaign:
         """Whether nothing goes in, and the same came out in more calls than chance explains."""
         one = len(self.tally.digests) < 2
         return self.signature.takes_nothing and one and self.tally.accepted >= _ALIKE_EACH_TIME
+
+    def _with_device_arrays(self) -> Outcome | None:
+        """The boundary takes what a caller has on the device as well, who keeps it as it is."""
+        for trial in self._bounded:
+            held = (
+                s.name for s in trial.slots if s.kind == "array" and s.name in self.facts.arrays
+            )
+            trial = replace(trial, device=tuple(held))
+            if self.examiner.unsafe:
+                return None
+            if not trial.device:
+                continue
+            answer = self.examiner.compare(trial)
+            if answer["status"] == "differs" and self._belongs(trial):
+                return self._failed(trial, answer)
+        return None
 
     def _each(self, trials: Iterator[Trial], timed: bool = True) -> Outcome | None:
         """Further examples, `timed` where they end when time does."""
@@ -203,6 +221,8 @@ class Campaign:
         self.tally.count(trial, answer)
         self._edges.keep(trial)
         self._corners.keep(trial)
+        if self.facts.bounded and len(self._bounded) < _ON_DEVICE and trial.device is None:
+            self._bounded.append(trial)
         return None
 
     def _merely_slow(self, trial: Trial, answer: Answer) -> bool:
@@ -221,9 +241,9 @@ class Campaign:
         again = self.examiner.compare(smaller)
         if again["status"] != "equal":
             return False
-        began = time.monotonic()
+        began = self.examiner.elapsed
         self.examiner.compare(smaller)  # the first may have waited for a new worker
-        lasted = time.monotonic() - began
+        lasted = self.examiner.elapsed - began
         fewer = math.prod(max(trial.sizes[n], 1) / max(less[n], 1) for n in less)
         return bool(lasted * fewer**_STEEPEST > self.options.example_seconds)
 
@@ -235,6 +255,10 @@ class Campaign:
             # the port may keep attributes on the device that are made up as NumPy arrays
             names = ", ".join(self.acceptance.made_up)
             return self.outcomes.untested(f"attributes made up ({names}) do not suit the port")
+        if self.acceptance.seen_in and trial.has_instance and answer["status"] == "port-raised":
+            # so may the port's own instances, where these are like the original's
+            seen = self.acceptance.seen_in
+            return self.outcomes.untested(f"instances as inside {seen} do not suit the port")
         objects = [s.name for s in trial.slots if s.dtype == STAND_IN or s.kind == "callable"]
         if not self.facts.bounded and objects and answer["status"] == "port-raised":
             # all calls of it are in the program: they may never give such an object
