@@ -106,7 +106,7 @@ def binned(values: np.ndarray, bins: int) -> np.ndarray:
 
 def whitened(blocks: np.ndarray) -> np.ndarray:
     """Each block of samples in the axes of its own spread: small matrices one by one."""
-    n, rows, columns = blocks.shape
+    n, rows = blocks.shape[:2]
     found = np.empty_like(blocks)
     for k in range(n):
         a = blocks[k] - blocks[k].mean(axis=0)

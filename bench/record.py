@@ -14,7 +14,7 @@ RESULTS = Path(__file__).with_name("results")
 
 
 def machine() -> dict[str, object]:
-    """Processor, cores, versions and, where there is one, the CUDA device that numbers depend on."""
+    """Processor, cores, versions and, where there is one, the CUDA device: what numbers need."""
     return _device() | {
         "processor": _processor(),
         "cores": len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else None,
