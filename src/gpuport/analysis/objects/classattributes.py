@@ -6,6 +6,8 @@ An attribute has one place for a family, whether an instance has it or its class
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_function
@@ -14,6 +16,8 @@ from gpuport.analysis.values.lattice import UNKNOWN, Object, objects_in
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.analysis.objects.classes import ClassFacts
+    from gpuport.analysis.objects.families import Family
 
 _NAMES = ("__name__", "__qualname__")
 
@@ -63,12 +67,43 @@ def bind_body(unit: Unit, node: ast.ClassDef) -> None:
         return
     facts = family.classes[node.name]
     for name, expression in facts.worked_out():
-        names = (n.id for n in ast.walk(expression) if isinstance(n, ast.Name))
-        own = any(map(facts.scope.binds, names))  # the module knows nothing of these
-        flow = Flow(UNKNOWN) if own else evaluate(unit, expression)
+        own = {
+            n.id: n for n in ast.walk(expression)
+            if isinstance(n, ast.Name) and facts.scope.binds(n.id)
+        }  # fmt: skip
+        if all(_is_plain(unit, facts, one) for one in own.values()):
+            with _bound(unit, family, own):
+                flow = evaluate(unit, expression)
+        else:
+            flow = Flow(UNKNOWN)
         if not family.has_field(name):
             open_methods(unit, expression, flow)
         objects.store(unit, expression, family.name, name, expression, flow)
+
+
+def _is_plain(unit: Unit, facts: ClassFacts, name: ast.Name) -> bool:
+    """Whether a name that a class body reads is an attribute that it has bound before, once."""
+    bound = facts.constants.get(name.id)
+    return (
+        isinstance(name.ctx, ast.Load)
+        and facts.scope.bound.get(name.id) == 1
+        and bound is not None
+        and bound.lineno < name.lineno
+        and not unit.scope.binds(name.id)
+    )
+
+
+@contextmanager
+def _bound(unit: Unit, family: Family, names: Mapping[str, ast.Name]) -> Iterator[None]:
+    """While an expression of a class body is evaluated, its names are attributes of the class."""
+    assert unit.objects is not None
+    for name, node in names.items():
+        unit.env[name] = unit.objects.read(unit, family, name, node)
+    try:
+        yield
+    finally:
+        for name in names:
+            unit.env.pop(name, None)
 
 
 def open_methods(unit: Unit, node: ast.expr, flow: Flow) -> None:

@@ -25,6 +25,7 @@ from gpuport.analysis.interpretation.settling import settle_elements
 from gpuport.analysis.objects.admission import Admission, is_at_top
 from gpuport.analysis.objects.candidates import known_classes
 from gpuport.analysis.objects.claims import why_host
+from gpuport.analysis.objects.classreaders import Readers, class_readers
 from gpuport.analysis.objects.classvalues import class_values
 from gpuport.analysis.objects.families import Family, families, mixed
 from gpuport.analysis.objects.instances import Objects
@@ -64,6 +65,8 @@ class Following:
         Why others are not.
     mentions : Mentions
         Where names of the program stand.
+    readers : dict
+        The functions that read by the names of classes what these bind, by the names.
     frozen : set of int
         Members beside code that is on CuPy already: a port that was made before.
     functions : dict
@@ -92,6 +95,7 @@ class Following:
     classes: dict[str, Family]
     opened: dict[str, Reason]
     mentions: Mentions = field(default_factory=Mentions)
+    readers: Readers = field(default_factory=dict)
     frozen: frozenset[int] = frozenset()
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
@@ -108,6 +112,7 @@ class Following:
         """Read the classes of a program."""
         classes, opened, handed = known_classes(program)
         following = cls(program, families(classes), opened)
+        following.readers = class_readers(program, classes)
         for family in following.families():
             found = mixed(family)
             if found is not None:
