@@ -279,13 +279,21 @@ class Following:
         return any(one.node is node for one in self.functions.values())
 
     def unseen_calls(self, objects: Objects) -> Iterator[tuple[str | None, ast.Call]]:
-        """Calls of followed classes and of members in code that was not looked into."""
+        """Calls of followed classes and of members in code that was not looked into.
+
+        Of members that others can do without it is enough to know that they are none.
+        """
         members = [scope.node for scope in objects.members.values() if is_at_top(scope)]
         classes = [(name, objects.classes[name].classes[name].node) for name in objects.classes]
         for name, node in (*classes, *((None, node) for node in members)):
-            for _, call in self.mentions.calls_of(node):
-                if id(call) not in objects.seen:
-                    yield name, call
+            unseen = [c for _, c in self.mentions.calls_of(node) if id(c) not in objects.seen]
+            if unseen and classes and name is None and id(node) in objects.optional:
+                self.left_out.add(id(node))
+                self.given_up[id(node)] = "it is called by code that is not looked into"
+                objects.stopped = True
+                continue
+            for call in unseen:
+                yield name, call
 
     def _placed(self, objects: Objects) -> dict[int, Analysed]:
         if any(project.on_cupy.intersection(objects.members) for project in self.program.projects):
