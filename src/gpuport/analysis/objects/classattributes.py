@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from gpuport.analysis.objects.classes import ClassFacts
     from gpuport.analysis.objects.families import Family
 
+_WITH_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+"""Expressions with names of their own, which do not see those of a class body around them."""
+
 _NAMES = ("__name__", "__qualname__")
 
 
@@ -66,12 +69,15 @@ def bind_body(unit: Unit, node: ast.ClassDef) -> None:
     if objects is None or family is None or family.classes[node.name].node is not node:
         return
     facts = family.classes[node.name]
+    read: set[int] = set()
     for name, expression in facts.worked_out():
         own = {
             n.id: n for n in ast.walk(expression)
             if isinstance(n, ast.Name) and facts.scope.binds(n.id)
         }  # fmt: skip
-        if all(_is_plain(unit, facts, one) for one in own.values()):
+        apart = any(isinstance(n, _WITH_SCOPES) for n in ast.walk(expression))
+        if not own or (not apart and all(_is_plain(unit, facts, one) for one in own.values())):
+            read.update(map(id, ast.walk(expression)))
             with _bound(unit, family, own):
                 flow = evaluate(unit, expression)
         else:
@@ -79,6 +85,27 @@ def bind_body(unit: Unit, node: ast.ClassDef) -> None:
         if not family.has_field(name):
             open_methods(unit, expression, flow)
         objects.store(unit, expression, family.name, name, expression, flow)
+    worked_out = dict(facts.worked_out())
+    for one in _names_read(node):
+        if id(one) not in read and one.id in worked_out:
+            why = f"what the class body makes of `{one.id}` is not followed"
+            objects.open(family.name, one, why)
+
+
+def _names_read(node: ast.ClassDef) -> Iterator[ast.Name]:
+    """The names that a class body reads, not those that its functions and classes read later."""
+    for statement in node.body:
+        parts: list[ast.AST] = [statement]
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            arguments = statement.args
+            parts = [*statement.decorator_list, *arguments.defaults]
+            parts += [one for one in arguments.kw_defaults if one is not None]
+        elif isinstance(statement, ast.ClassDef):
+            parts = [*statement.decorator_list, *statement.bases]
+        for part in parts:
+            for one in ast.walk(part):
+                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+                    yield one
 
 
 def _is_plain(unit: Unit, facts: ClassFacts, name: ast.Name) -> bool:
