@@ -48,6 +48,11 @@ def stored(f: NDArray[np.{dtype}], a: NDArray[np.int64], x: np.ndarray, k: int):
     [
         ("f[0] = a.sum()", "int8", True),
         ("f[0] = a.sum()", "uint8", False),
+        ("f *= f; f += f; f *= f; f[:2] = [1, 300]", "uint8", True),
+        ("f *= f; f += f; f *= f; f[:2] = [-1, 3.5]", "uint8", True),
+        ("f *= f; f += f; f *= f; f[:2] = [200, 3.5]", "uint8", False),
+        ("f *= f; f += f; f *= f; f[:2] = k, 1", "int16", True),
+        ("f *= f; f += f; f *= f; f[:2] = k, 1", "int64", False),
         ("f[0] = a.sum()", "int64", False),
         ("f[0:3] = a[2]", "int32", True),
         ("f[0:3] = a[2:5]", "int32", False),

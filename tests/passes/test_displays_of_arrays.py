@@ -36,3 +36,32 @@ def test_they_are_brought_back_and_stay_on_the_device(line: str, after: str):
 def test_arrays_that_a_view_of_is_given_back_stay_with_it():
     line = "a, b = np.broadcast_arrays(*(x, y))\na += 1"
     assert "pos = cp.linspace" not in (port(BODY.format(line=line)).after or "")
+
+
+ROWS = """\
+import numpy as np
+
+
+def run(n):
+    y = np.zeros((n, 4))
+    {store}
+    for k in range(1, n):
+        y[k] = np.exp(np.sin(y[k - 1]))
+    return y
+
+
+print(run(5))
+"""
+
+
+@pytest.mark.parametrize(
+    ("store", "after"),
+    [
+        ("y[0] = [0, 0, -1, 0.5]", "y[0] = cp.asarray([0, 0, -1, 0.5])"),
+        ("y[1, :2] = 1, 2.5", "y[1, :2] = cp.asarray((1, 2.5))"),
+        ("y[:2] = [[1, 2, 3, 4], [0.5, 6, 7, 8]]", "y[:2] = cp.asarray([[1, 2, 3, 4], [0.5,"),
+        ("y[0] = [0, 0, None, 0.5]", "y = np.zeros((n, 4))"),
+    ],
+)
+def test_rows_that_are_written_out_are_stored_on_the_device(store: str, after: str):
+    assert after in (port(ROWS.format(store=store)).after or ROWS)

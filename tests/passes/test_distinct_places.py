@@ -54,3 +54,35 @@ def test_they_are_stored_at_once(made: str, before: str, body: str):
 def test_places_that_may_be_the_same_are_not(made: str, before: str, body: str):
     text = PROGRAM.format(made=made, before=before, body=body)
     assert "ElementwiseKernel" not in (port(text).after or "")
+
+
+DIAGONALS = """\
+import numpy as np
+
+
+def band(h: np.ndarray, c: np.ndarray, k: int):
+    n = len(h)
+    a = np.zeros((n + 1, n + 1))
+    i = np.arange(1, n)
+    j = np.argsort(c)
+    {store}
+    return np.exp(np.sin(a)) * np.cos(a)
+"""
+
+
+@pytest.mark.parametrize(
+    ("store", "at_once"),
+    [
+        ("a[i, i] = 2 * h[1:]", True),
+        ("a[i, i - 1] = h[:-1]", True),
+        ("a[(i + k) % n, i] = h[1:]", True),
+        ("a[i, k - 2 * i] += h[1:]", True),
+        ("a[i - 1, i + 1] = h[1:]", False),
+        ("a[i, j] = h", False),
+        ("a[i, i + j] = h", False),
+        ("a[c, c] = h", False),
+    ],
+)
+def test_diagonals_hold_each_place_once(store: str, at_once: bool):
+    after = port(DIAGONALS.format(store=store)).after or ""
+    assert (store in after) is at_once

@@ -64,3 +64,33 @@ def test_no_copy_is_made_where_no_kernel_gains_by_it():
     text = "import numpy as np\n\n\ndef f(n):\n    x = np.cos(np.arange(n))\n    s = 0.0\n"
     text += "    for i in range(n):\n        s = 0.5 * s + x[i] if x[i] > s else s\n    return s\n"
     assert "on_host" not in (port(text).after or "")
+
+
+FED = """\
+import numpy as np
+
+
+def cheapest(energy):
+    cost = energy.copy()
+    n, m = cost.shape
+    back = np.zeros((n, m), dtype=np.int8)
+    for i in range(1, n):
+        wide = np.pad(cost[i - 1], 1, constant_values=np.inf)
+        around = np.stack([wide[:-2], wide[1:-1], wide[2:]])
+        back[i] = around.argmin(axis=0) - 1
+        cost[i] += around.min(axis=0)
+    path = np.zeros(n, dtype=int)
+    for i in range(n - 1, 0, -1):
+        path[i - 1] = path[i] + back[i, path[i]]
+    return path
+
+
+print(cheapest(np.abs(np.sin(np.arange(120.0).reshape(10, 12) ** 2))))
+"""
+
+
+def test_what_is_filled_on_the_device_is_read_of_one_copy_by_the_loop_behind():
+    made = port(FED).after or ""
+    assert "        back[i] = around.argmin(axis=0) - 1" in made
+    assert "    back_on_host = cp.asnumpy(back)\n    for i in range(n - 1, 0, -1):" in made
+    assert "path[i] + back_on_host[i, path[i]]" in made

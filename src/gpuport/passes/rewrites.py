@@ -147,7 +147,7 @@ def _int(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
 
 def _copy(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit | None:
     """``x[i]`` -> ``x[i].copy()``, where what is written into `x` later would show in it."""
-    if not _needs_copy(analysed, rewrite):
+    if not _needs_copy(analysed, rewrite) or _is_brought_back(analysed, rewrite.node):
         return None
     start, end = analysed.unit.module.extent(rewrite.node)
     return Edit(start, end, ((start, end), ".copy()"))
@@ -159,6 +159,16 @@ def _needs_copy(analysed: Analysed, rewrite: Rewrite) -> bool:
     element = analysed.unit.nodes.get(("element", id(rewrite.node)))
     on_device = element is not None and analysed.placement.of(element) is Place.DEVICE
     return on_device and (root.mutated or bool(root.parameters))
+
+
+def _is_brought_back(analysed: Analysed, node: ast.AST) -> bool:
+    """Whether an element crosses to the host right where it stands, which copies it."""
+    place = analysed.placement.of
+    return any(
+        use.expression is node
+        and place(use.producer) is Place.DEVICE and place(use.consumer) is Place.HOST
+        for use in analysed.unit.graph.uses.values()
+    )  # fmt: skip
 
 
 _WRITERS: dict[str, Callable[[Analysed, Rewrite, Aliases], Edit | None]] = {

@@ -70,7 +70,8 @@ CONDITIONS = {
     "float-to-int": "a floating-point value is, or may be, cast to an integer dtype",
     "float-to-unknown": "a floating-point value is, or may be, stored where the dtype is not known",
     "array-as-element": "an array is, or may be, stored as one element of another",
-    "narrowed-number": "a NumPy scalar is, or may be, stored in an array of shorter integers",
+    "narrowed-number": "a NumPy scalar, or a list of numbers, is, or may be, stored in an array of "
+    "shorter integers",
     "non-contiguous": "an operand is, or may be, in other than C order",
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",

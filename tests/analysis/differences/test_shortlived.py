@@ -12,7 +12,7 @@ PROGRAM = """import numpy as np
 
 class Gas:
     def __init__(self, shape):
-        self.u = np.ones((3, *shape))
+        self.u = np.ones(len(shape) * (3,))
 
     def work(self, f=None):
         {body}

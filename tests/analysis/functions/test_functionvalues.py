@@ -1,10 +1,15 @@
 """Functions that are handed on: followed to where they are called."""
 
+from pathlib import Path
+
 import pytest
 from tests.analysis.conftest import GUARD, analysed, place_of
+from tests.passes.conftest import port
 
+from gpuport import engine
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.callgraph import Project
+from gpuport.config import Config
 
 PROGRAM = """
 import functools
@@ -116,3 +121,53 @@ def test_one_that_gathers_its_arguments_is_followed():
     project = program("solver.rhs = lambda t, *y: -y[0]")
     assert project.opened_classes == {}
     assert place_of(project, "Solver", "y") is Place.DEVICE
+
+
+NAMED = """
+import numpy as np
+
+wave = lambda n: np.cos(np.sin(np.arange(n) / 3))
+
+
+class Model:
+    def __init__(self, n):
+        self.w = np.cos(np.arange(n) / 3)
+
+    def __call__(self, x):
+        return np.exp(self.w * x)
+
+
+model = Model(10)
+{0}
+
+def main():
+    print(repr({1}wave(20).sum()), repr(np.exp({1}wave(5)).sum()))
+    print(repr({1}model(1.5).sum()))
+
+
+main()
+"""
+
+
+def test_a_value_is_called_by_its_name_in_the_module():
+    after = port(NAMED.format("", "")).after or ""
+    assert "wave = lambda n: cp.cos(cp.sin(cp.arange(n) / 3))" in after
+    assert "repr(cp.asnumpy(wave(20).sum())[()]), repr(cp.asnumpy(cp.exp(wave(5)).sum())" in after
+    assert "repr(cp.asnumpy(model(1.5).sum())[()])" in after
+
+
+@pytest.mark.parametrize(
+    ("imported", "head"), [("import waves", "waves."), ("from waves import model, wave", "")]
+)
+def test_a_value_is_called_by_its_name_in_another_module(
+    imported: str, head: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    one, other = NAMED.format("# cut", head).split("# cut")
+    (tmp_path / "waves.py").write_text(one)
+    (tmp_path / "main.py").write_text(f"import numpy as np\n{imported}\n{other}")
+    monkeypatch.chdir(tmp_path)
+    report = engine.run(["."], Config(dry_run=True, whole_program=True))
+    after = {Path(file.path).name: file.after or "" for file in report.files}
+    assert "wave = lambda n: cp.cos(cp.sin(cp.arange(n) / 3))" in after["waves.py"]
+    assert f"repr(cp.asnumpy({head}wave(20).sum())[()])" in after["main.py"]
+    assert f"repr(cp.asnumpy({head}model(1.5).sum())[()])" in after["main.py"]

@@ -2,6 +2,7 @@
 
 import pytest
 from tests.analysis.conftest import GUARD, analysed, place_of
+from tests.passes.conftest import port
 
 from gpuport.analysis.placement.graph import Place
 
@@ -69,7 +70,73 @@ def test_other_uses_of_a_class_open_it(use: str, word: str):
     assert word in project.opened_classes["Filter"].message
 
 
-def test_what_a_class_body_makes_of_its_own_names_is_unknown():
-    text = SHARED.replace("made = 0\n", "made = 0\n    state = taps * 2.0\n")
+@pytest.mark.parametrize(
+    ("more", "place"),
+    [
+        ("state = taps * 2.0", Place.DEVICE),
+        ("half = 0.5\n    state = taps * half", Place.DEVICE),
+        ("half = [k for k in range(made)]\n    state = taps + made", Place.DEVICE),
+        ("half = 0.5\n    half = [1, 2]\n    state = taps * half", Place.HOST),
+        ("state = sum(t for t in taps)", Place.HOST),
+        ("one, two = np.split(taps, 2)", Place.HOST),
+        ("def first(self, taps=taps): return taps[0]", Place.HOST),
+        ("state = (lambda t: t * 2)(taps)", Place.HOST),
+    ],
+)
+def test_a_class_body_works_with_the_names_that_it_has_bound_once(more: str, place: Place):
+    text = SHARED.replace("made = 0\n", f"made = 0\n    {more}\n")
     project = analysed(text.format(use="pass"), GUARD)
-    assert place_of(project, "Filter", "state") is Place.HOST
+    if place is Place.HOST:
+        assert "is not followed" in project.opened_classes["Filter"].message
+    else:
+        assert place_of(project, "Filter", "state") is place
+
+
+READ = """
+def read():
+    return Filter.taps[3] * 2
+"""
+
+
+@pytest.mark.parametrize(
+    ("reader", "ported"),
+    [
+        (READ, "return cp.asnumpy(Filter.taps[3])[()] * 2"),
+        ("\nread = lambda: Filter.taps[3] * 2\n", "lambda: cp.asnumpy(Filter.taps[3])[()] * 2"),
+        (f"{READ.replace('return', 'yield')}", "yield Filter.taps[3] * 2"),
+    ],
+)
+def test_what_reads_an_attribute_by_the_name_of_its_class_is_looked_into(reader: str, ported: str):
+    text = SHARED.format(use="print(repr(read()))").replace("\ndef main", f"{reader}\n\ndef main")
+    text += "\n\nmain()\n"
+    after = port(text).after or text
+    assert ported in after
+    assert ("cp.hanning" in after) is ("cp.asnumpy(Filter.taps" in after)
+
+
+NAMESPACE = """
+import numpy as np
+
+
+class Grid:
+    n = 400
+    width = 2.0
+    x = np.linspace(0, width, n)
+    k = 2 * np.pi * np.fft.fftfreq(n, d=width / n)
+
+
+def derivative(u):
+    return np.fft.ifft(1j * Grid.k * np.fft.fft(u)).real
+
+
+u = np.sin(Grid.x)
+for _ in range(10):
+    u = u - 0.01 * derivative(u)
+print(u.sum())
+"""
+
+
+def test_a_class_that_nothing_is_made_of_keeps_arrays_under_its_names():
+    after = port(NAMESPACE).after or ""
+    assert "x = cp.linspace(0, width, n)" in after
+    assert "cp.fft.ifft(1j * Grid.k * cp.fft.fft(u)).real" in after

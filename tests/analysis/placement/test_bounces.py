@@ -88,3 +88,46 @@ def test_calls_that_move_for_themselves_are_left_as_they_are():
     report = port_module(Module("p.py", text, ast.parse(text)), Config())
     assert {f.name: f.status.value for f in report.functions}["dot"] == "ported"
     assert text[text.index("def solve") :] in (report.after or "")
+
+
+def test_single_elements_that_are_asked_for_are_no_work_for_the_device():
+    program = """\
+        import numpy as np
+
+
+        class Sets:
+            def __init__(self, n):
+                self.rank = np.zeros(n)
+
+            def first(self, a, b):
+                if self.rank[a] < self.rank[b]:
+                    a, b = b, a
+                if self.rank[a] == self.rank[b]:
+                    self.rank[a] += 1
+                return a
+
+
+        def follow(after, i, j):
+            route = [i]
+            while i != j:
+                i = after[i, j]
+                route.append(int(i))
+            return route
+
+
+        def main(n):
+            distance = np.exp(np.arange(n * n).reshape(n, n) / 7)
+            after = np.where(np.isfinite(distance), np.arange(n)[None, :], -1)
+            print(follow(after, 0, 3), follow(after, 1, 2), Sets(n).first(1, 2))
+
+
+        main(5)
+        """
+    text = textwrap.dedent(program)
+    after = port_module(Module("p.py", text, ast.parse(text)), Config()).after or ""
+    changed = set(after.splitlines()) - set(text.splitlines())
+    assert changed == {
+        "import cupy as cp",
+        "    distance = cp.exp(cp.arange(n * n).reshape(n, n) / 7)",
+        "    after = cp.asnumpy(cp.where(cp.isfinite(distance), cp.arange(n)[None, :], -1))",
+    }

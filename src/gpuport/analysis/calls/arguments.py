@@ -8,7 +8,15 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.values.lattice import Object, Tuple
+from gpuport.analysis.values.lattice import (
+    INT,
+    Object,
+    Sequence,
+    Tuple,
+    Value,
+    is_number,
+    of_numbers,
+)
 
 
 @frozen
@@ -76,9 +84,42 @@ def spread_out(unit: Unit, path: str, args: list[Argument]) -> list[Argument] | 
     return found if len(found) <= entry.nin else None
 
 
+def joined_parts(unit: Unit, path: str, args: list[Argument]) -> Argument | None:
+    """The numbers of ``x.reshape(-1, *shape)`` as the one tuple that the method takes as well."""
+    parts = unit.knowledge.words.takes_parts
+    if path not in parts or any(a.keyword or a.flow.origin is not None for a in args):
+        return None
+    items: list[Value] = []
+    told = True
+    for one in args:
+        value = one.flow.value
+        if one.position is not None:
+            items.append(value)
+        elif isinstance(value, Tuple) and not value.optional:
+            items += value.items
+        elif isinstance(value, Sequence) and of_numbers(value):
+            told = False
+        else:
+            return None
+    if not all(map(is_number, items)):
+        return None
+    whole: Value = Tuple(tuple(items)) if told else Sequence(INT, list=False)
+    return Argument(1, None, args[0].expression, Flow(whole))
+
+
+def as_numbers(args: list[Argument]) -> list[Argument]:
+    """Arguments of which all are numbers of the host, those that are spread among them."""
+    return [
+        one if one.position is not None else Argument(place, None, one.expression, Flow(INT))
+        for place, one in enumerate(args)
+    ]
+
+
 def is_spread(argument: Argument) -> bool:
     """Whether an argument is written ``*values``."""
     return argument.position is None and argument.keyword is None
 
 
-__all__ = ["Argument", "arguments", "is_spread", "spread", "spread_out"]
+__all__ = [
+    "Argument", "arguments", "as_numbers", "is_spread", "joined_parts", "spread", "spread_out",
+]  # fmt: skip

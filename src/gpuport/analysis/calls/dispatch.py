@@ -17,6 +17,7 @@ from gpuport.analysis.objects.membertexts import member_by_text
 from gpuport.analysis.objects.settings import makes_setting
 from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.modulenames import is_followed_abroad
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Instance,
@@ -71,6 +72,7 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
     # These import this module: each branch looks up what it needs.
     if unit.objects is not None:
         inside = unit.project.program.leads_inside(unit.project, path)
+        inside = inside or is_followed_abroad(unit, path)
         followed = followed_call(unit, node) if inside else partial_made(unit, node)
         if followed is not None:
             return followed

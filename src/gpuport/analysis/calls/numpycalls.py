@@ -5,7 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.calls.arguments import Argument, arguments, spread_out
+from gpuport.analysis.calls.arguments import (
+    Argument,
+    arguments,
+    as_numbers,
+    joined_parts,
+    spread_out,
+)
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
 from gpuport.analysis.calls.hostvalues import host_value, made_on_host, object_made
 from gpuport.analysis.calls.masked import write_masked
@@ -149,7 +155,12 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
         return unknown_call(unit, node, args)
     if unit.knowledge.rules.host(path) is not None:
         return host_call(unit, node, path, [receiver, *args])
-    value = UNKNOWN if has_star(node) else _probe(unit, path, [receiver, *args])
+    parts = joined_parts(unit, path, args) if has_star(node) else None
+    value = UNKNOWN
+    if parts is not None:
+        value, args = _probe(unit, path, [receiver, parts]), as_numbers(args)
+    elif not has_star(node):
+        value = _probe(unit, path, [receiver, *args])
     only_numbers = isinstance(base.value, Number) and _only_numbers(args)
     work = 0.0 if only_numbers else _work(unit, path, value)
     graph_node = unit.operation(node, path, work, path=path, only_numbers=only_numbers)

@@ -10,6 +10,7 @@ from gpuport.analysis.calls.arguments import Argument, arguments
 from gpuport.analysis.calls.handovers import called
 from gpuport.analysis.calls.hostcalls import unknown_call
 from gpuport.analysis.functions.contexts import as_called
+from gpuport.analysis.functions.interest import is_cached
 from gpuport.analysis.functions.summaries import Summary, for_call, landing, parameter_names
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -46,6 +47,8 @@ def _call_of(
         return unknown_call(unit, node, args)
     if project.scope_of(definition).yields:
         summary = _of_generator(unit, node, Definition(project, definition), args)
+    elif is_cached(project, definition):
+        summary = _read_for(unit, Definition(project, definition), args)
     flow = called(unit, node, name, for_call(summary, definition, args), args)
     if flow.origin is not None:
         unit.calls.given_back.append((flow.origin, definition))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 from gpuport.analysis.values.lattice import (
     PLACE,
@@ -13,8 +15,12 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    of_numbers,
 )
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
+
+if TYPE_CHECKING:
+    import numpy as np
 
 NUMBER = "number-operand"
 _NUMBERS = frozenset({"int", "float", "complex", "bool"})
@@ -44,16 +50,32 @@ def dtype_kind(value: Value) -> str | None:
 def narrows(base: Value, stored: Value) -> bool:
     """Whether a NumPy scalar stored in an array of signed integers may be too large for it.
 
-    In an array of unsigned ones NumPy, too, wraps it around.
+    In an array of unsigned ones NumPy, too, wraps it around; Python's numbers of a list it does
+    not.
     """
     import numpy as np
 
     target, source = (np.dtype(getattr(v, "dtype", None) or "O") for v in (base, stored))
+    if isinstance(stored, (Tuple, SequenceValue)) and of_numbers(stored):
+        return target.kind in "iu" and not _fit(stored, target)
     if target.kind != "i" or not isinstance(stored, (Number, Either)):
         return False
     if source.kind == "O":  # what is not known may be of the usual size
         return isinstance(stored, Number) and not np.can_cast("int64", target)
     return source.kind in "iu" and not np.can_cast(source, target)
+
+
+def _fit(listed: Tuple | SequenceValue, dtype: np.dtype[Any]) -> bool:
+    """Whether NumPy stores the numbers of a list as integers of a dtype, for all that is known."""
+    import numpy as np
+
+    if listed.literal is None:
+        return np.can_cast("int64", dtype)
+    try:
+        np.array(ast.literal_eval(listed.literal), dtype)
+    except (OverflowError, TypeError, ValueError):
+        return False
+    return True
 
 
 def _float_operands(arrays: Sequence[Value], values: Sequence[Value]) -> bool:

@@ -42,7 +42,7 @@ def names_each_place_once(unit: Unit, target: ast.Subscript, parts: Sequence[Val
     finder = _Finder(unit)
     if len(arrays) == 1:
         return finder.each(arrays[0]) or finder.pairs(arrays[0])
-    return finder.together(arrays) or finder.counted(arrays, parts)
+    return finder.together(arrays) or finder.counted(arrays, parts) or finder.beside(arrays)
 
 
 class _Finder:
@@ -121,6 +121,18 @@ class _Finder:
             if least(counter.args[0]) > 1 or self._length_of(counter.args[0], others):
                 return True
         return False
+
+    def beside(self, nodes: Sequence[ast.expr]) -> bool:
+        """``x[i, i + 1]``: where no two of one index are alike, no two places are."""
+        names = [node.id for node in nodes if isinstance(node, ast.Name) and self.each(node)]
+        return any(all(self._goes_with(node, name) for node in nodes) for name in names)
+
+    def _goes_with(self, node: ast.expr, name: str) -> bool:
+        """Whether an index has an element for each of another: it, with numbers beside it."""
+        if not isinstance(node, ast.BinOp):
+            return isinstance(node, ast.Name) and node.id == name
+        sides = (node.left, node.right), (node.right, node.left)
+        return any(self._goes_with(a, name) and self.names.is_int(b) for a, b in sides)
 
     # ------------------------------------------------------------------ forms
 

@@ -90,11 +90,19 @@ def test(unit: Unit, node: ast.expr) -> None:
     flow = evaluate(unit, node)
     unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:
-        unit.wait(node, flow.origin)
+        unit.wait(node, flow.origin, picked=_is_picked(unit, node, flow))
         if flow.element and unit.in_stacked:  # all of them are asked at once, where the items are
             flow.origin.root().host_cost += unit.weight
         elif flow.element:
             unit.element_work(node, flow.origin)
+
+
+def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:
+    """Whether a number is an element of an array by its place, or a comparison of such alone."""
+    if flow.view or not isinstance(node, ast.Compare):
+        return flow.view
+    uses = [unit.graph.uses.get((id(e), id(flow.origin))) for e in (node.left, *node.comparators)]
+    return any(uses) and all(use.view for use in uses if use is not None)
 
 
 def boolean(unit: Unit, node: ast.BoolOp) -> Flow:

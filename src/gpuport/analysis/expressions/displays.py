@@ -23,6 +23,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Value,
     aside,
+    fewest_items,
     is_container,
     is_number,
     join_all,
@@ -125,6 +126,32 @@ def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> F
     return unit.refresh(Flow(Sequence(EMPTY), container, fresh=True))
 
 
+def _spread_numbers(unit: Unit, node: ast.Tuple) -> Value | None:
+    """``(n, *x.shape)``: a tuple of numbers; None for any other."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    items: list[Value] = []
+    least, told = 0, True
+    for one in node.elts:
+        flow = evaluate(unit, one.value if isinstance(one, ast.Starred) else one)
+        if flow.origin is not None:
+            return None
+        if not isinstance(one, ast.Starred):
+            items.append(flow.value)
+            least += 1
+        elif isinstance(flow.value, Tuple) and not flow.value.optional:
+            items += flow.value.items
+            least += len(flow.value.items)
+        elif isinstance(flow.value, Sequence):
+            items.append(flow.value.of)
+            least, told = least + fewest_items(flow.value), False
+        else:
+            return None
+    if not all(map(is_number, items)):
+        return None
+    return Tuple(tuple(items)) if told else Sequence(join_all(items), list=False, least=least)
+
+
 def _is_row(node: ast.expr, value: Value) -> bool:
     """A row of numbers in ``[[a, b], [b, c]]``: of the numbers alone its group knows."""
     if not isinstance(node, ast.List) or not isinstance(value, Sequence):
@@ -160,7 +187,8 @@ def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
     from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
 
     if any(isinstance(e, ast.Starred) for e in node.elts):
-        return not_followed(unit, node)
+        value = _spread_numbers(unit, node)
+        return not_followed(unit, node) if value is None else Flow(value)
     flows = [(e, evaluate(unit, e)) for e in node.elts]
     if id(node) in unit.marked.read_at_once and (read := arrays_read_at_once(unit, node, flows)):
         return read

@@ -101,7 +101,23 @@ def _only_integers(parts: tuple[Value | str, ...]) -> bool:
 
 def is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...]) -> bool:
     """Whether integers that change in a loop pick a single element (or a row, where the rank is
-    not known)."""
+    not known) out of an array that is there for other trips too."""
     if not _only_integers(parts) or not unit.loops:
         return False
-    return any(isinstance(n, ast.Name) and unit.changes(n.id) for n in walk(node.slice))
+    changing = {n.id for n in walk(node.slice) if isinstance(n, ast.Name) and unit.changes(n.id)}
+    return bool(changing) and not _is_made_in_trip(unit, node.value, changing)
+
+
+def _is_made_in_trip(unit: Unit, base: ast.expr, changing: set[str]) -> bool:
+    """Whether each trip of the loop in which an index changes makes an array for itself.
+
+    ``i = loss.argmin()``, and ``loss[i]``: an element or two beside work on whole arrays.
+    """
+    if not isinstance(base, ast.Name) or unit.in_stacked:
+        return False
+    for names, loop in reversed(list(zip(unit.loops, unit.loop_nodes, strict=True))):
+        bound = unit.project.bound_in(loop) if isinstance(loop, ast.stmt) else frozenset()
+        if not changing.isdisjoint({*names, *bound}):
+            # A loop forgets at its head whose memory the names are that it binds.
+            return base.id in bound and unit.env[base.id].memory is not None
+    return False

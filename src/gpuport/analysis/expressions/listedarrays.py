@@ -73,6 +73,26 @@ def is_display_of_numbers(unit: Unit, expression: ast.expr, held: Node) -> bool:
     return held.holds_numbers() and alone and shown
 
 
+def is_written_out(expression: ast.expr) -> bool:
+    """Whether a display, with those in it, holds numbers alone that are written out.
+
+    What is known of a list by its name may say less: other lists have it too.
+    """
+    if isinstance(expression, (ast.List, ast.Tuple)):
+        return bool(expression.elts) and all(map(_is_written_number, expression.elts))
+    return False
+
+
+def _is_written_number(node: ast.expr) -> bool:
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return is_written_out(node)
+    signed = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd)
+    number = node.operand if signed and isinstance(node, ast.UnaryOp) else node
+    return isinstance(number, ast.Constant) and isinstance(
+        number.value, (bool, int, float, complex)
+    )
+
+
 def _is_element(value: Value) -> bool:
     return isinstance(value, Number) or (isinstance(value, Either) and not value.python)
 
@@ -89,4 +109,4 @@ def _dtype(value: Value) -> str | None:
     return getattr(value, "dtype", None)
 
 
-__all__ = ["expect_arrays", "is_display_of_numbers", "listed_array"]
+__all__ = ["expect_arrays", "is_display_of_numbers", "is_written_out", "listed_array"]

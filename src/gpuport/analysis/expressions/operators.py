@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
-from gpuport.analysis.expressions.listedarrays import is_display_of_numbers
+from gpuport.analysis.expressions.listedarrays import is_display_of_numbers, is_written_out
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
@@ -216,7 +216,7 @@ def _list_operand(
         if not (fixed or flow.origin.holds_numbers()):
             unit.work.rewrites["joined", id(expression)] = Rewrite("joined", expression, graph_node)
             return
-    if held or not of_numbers(flow.value):
+    if held or not (of_numbers(flow.value) or is_written_out(expression)):
         unit.pin(
             graph_node,
             "GP901",

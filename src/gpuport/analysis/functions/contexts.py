@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.evidence import default_values
-from gpuport.analysis.functions.interest import why_not
+from gpuport.analysis.functions.interest import is_cached, why_not
 from gpuport.analysis.functions.summaries import (
     Summary,
     cases_of_result,
@@ -33,6 +33,7 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Sequence,
     Value,
+    is_number,
     join,
 )
 from gpuport.source.names import FunctionNode
@@ -109,9 +110,13 @@ def _distinguished(value: Value) -> Value:
 
 
 def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> Summary:
-    scope = project.scope_of(node)
-    if why_not(project, scope, generators=True) is not None:
-        return Summary.opaque(parameter_names(node))
+    scope, opaque = project.scope_of(node), Summary.opaque(parameter_names(node))
+    cached = is_cached(project, node)
+    reason = why_not(project, scope, generators=True)
+    if reason is not None and not (cached and reason.code == "GP908"):
+        return opaque
+    if cached:
+        given = {name: _of_any_type(value) for name, value in given.items()}
     unit = project.unit(scope)
     unit.returned.generates = scope.yields
     unit.trace = None
@@ -121,8 +126,16 @@ def _read(project: Project, node: FunctionNode, given: Mapping[str, Value]) -> S
         statements.run(unit, node.body)
         finish(unit)
     except Refused:
-        return Summary.opaque(parameter_names(node))
-    return _summary(unit, node)
+        return opaque
+    summary = _summary(unit, node)
+    if cached:  # all who ask are given the same, which stays on the host
+        return replace(opaque, result=summary.result, kept=True)
+    return summary
+
+
+def _of_any_type(value: Value) -> Value:
+    """A number that is a key of a cache: of 8, 8.0 and True the cache gives what came first."""
+    return Scalar() if is_number(value) else value
 
 
 def _enter(unit: Unit, node: FunctionNode, given: Mapping[str, Value]) -> None:

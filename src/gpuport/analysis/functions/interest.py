@@ -154,6 +154,14 @@ def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reas
     return None
 
 
+def is_cached(project: Project, node: FunctionNode) -> bool:
+    """Whether all that is made of a function is that a cache keeps what it gives."""
+    scope = project.scope_of(node).parent
+    heads = [one.func if isinstance(one, ast.Call) else one for one in node.decorator_list]
+    cached = project.knowledge.words.caching_decorators
+    return bool(heads) and all(scope is not None and scope.resolve(one) in cached for one in heads)
+
+
 def _only_hands_out(node: ast.AST) -> bool:
     """Whether each ``yield`` of a function is a statement."""
     every = list(inside(node))

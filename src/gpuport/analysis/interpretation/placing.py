@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _LETTING_GO = frozenset({"GP902", "GP906", "GP909"})
 """Reasons that leave an array to code which may keep it."""
 
+PICKED = 0.9 * SYNCHRONISATION
+"""Cost of waiting for a single element that is used, a little less than of bringing it back."""
+
 
 ON_ELEMENTS = "a loop works on single elements here; its arrays stay on the host"
 """What is said of a loop of which nothing more is known."""
@@ -241,15 +244,19 @@ class Placing(Whereabouts):
             if call is not None:
                 self.memory.changing.append((flow.origin, call))
 
-    def wait(self, node: ast.AST, origin: Node) -> None:
+    def wait(self, node: ast.AST, origin: Node, *, picked: bool = False) -> None:
         """The host waits for a number, where that is on the device.
 
         For numbers that a loop takes one by one it would wait in each round, and all of them can
-        cross before it.
+        cross before it. Single elements that are ``picked`` out of arrays are there for nothing
+        where these are on the host.
         """
         root = origin.root()
-        if id(node) not in self.work.syncs and any(n.root() is root for n, _ in self.memory.taken):
-            root.device_cost += SYNCHRONISATION * self.weight
+        if id(node) not in self.work.syncs:
+            if any(n.root() is root for n, _ in self.memory.taken):
+                root.device_cost += SYNCHRONISATION * self.weight
+            elif picked:
+                root.device_cost += PICKED * self.weight
         self.work.syncs[id(node)] = (node, origin)
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:

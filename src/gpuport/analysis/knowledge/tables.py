@@ -50,6 +50,7 @@ class PlacementWords:
     joins_arrays: frozenset[str]
     joins_no_numbers: frozenset[str]
     joins_lists: frozenset[str]
+    takes_parts: frozenset[str]
     takes_text: frozenset[str]
     choices: Mapping[str, Mapping[str, frozenset[str]]]
     takes_tuples: frozenset[str]

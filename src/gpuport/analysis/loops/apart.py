@@ -82,7 +82,8 @@ def in_the_way(results: Iterable[Analysed]) -> frozenset[int]:
 def wanted(analysed: Analysed, obstacles: frozenset[int]) -> dict[int, frozenset[str]]:
     """The loops that would have to read copies, by their ids, with the names of the arrays.
 
-    None where nothing is in the way of a kernel, and no element is brought back by itself.
+    None where nothing is in the way of a kernel, no element is brought back by itself, and no array
+    crosses in a loop because such a loop keeps here what it is stored in.
 
     Parameters
     ----------
@@ -91,15 +92,29 @@ def wanted(analysed: Analysed, obstacles: frozenset[int]) -> dict[int, frozenset
         What `in_the_way` gives for all of the program.
     """
     unit = analysed.unit
-    if not unit.forms.launches and not obstacles:
+    fed = _fed_from_device(analysed)
+    if not unit.forms.launches and not obstacles and not fed:
         return {}
     loops = list(_python_loops(unit, unit.node))
-    around = [unit.node, *(inner for loop in loops for inner in (loop, *inside(loop)))]
-    blocks = not obstacles.isdisjoint(map(id, around))
+    around = {id(unit.node), *(id(one) for loop in loops for one in (loop, *inside(loop)))}
+    blocks = not around.isdisjoint(obstacles) or not around.isdisjoint(fed)
     if not loops or not (blocks or _brings_back(analysed, loops)):
         return {}
     found = {id(loop): frozenset(elements_read(unit, loop)) for loop in loops}
     return {loop: names for loop, names in found.items() if names}
+
+
+def _fed_from_device(analysed: Analysed) -> frozenset[int]:
+    """What keeps arrays on the host into which others are stored from the device, loop by loop."""
+    if not analysed.placement.device:
+        return frozenset()
+    place = analysed.placement.of
+    return frozenset(
+        id(reason.node) for use in analysed.unit.graph.uses.values()
+        if use.weight > 1.0 and isinstance(use.value, Array)
+        and (reason := use.consumer.root().pinned) is not None
+        and place(use.producer) is Place.DEVICE and place(use.consumer) is Place.HOST
+    )  # fmt: skip
 
 
 def _python_loops(unit: Unit, node: ast.AST) -> Iterator[Loop]:

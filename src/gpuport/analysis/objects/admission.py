@@ -58,12 +58,12 @@ class Admission:
                 self.objects.names[name] = one
         show_values(self.program, self.objects.names)
         for family in list({id(one): one for one in self.objects.classes.values()}.values()):
-            makers = self._makers(family)
-            if not makers:
+            makers, readers = self._makers(family), self._readers(family)
+            if not makers and not readers:
                 why = "nothing in this file makes an instance"
                 self.objects.open(family.name, family.node, why)
                 continue
-            for scope in (*self._inside(family), *makers):
+            for scope in (*self._inside(family), *makers, *readers):
                 if not self.admit(scope):
                     self.objects.open(family.name, scope.node, self._why_unseen(scope))
 
@@ -76,6 +76,10 @@ class Admission:
         made = [one for one in facts if isinstance(one, FunctionFacts)]
         made += [one for one in self.following.values() if one.makes in family.classes]
         return makers + [one.scope for one in made if one.is_made]
+
+    def _readers(self, family: Family) -> list[Scope]:
+        """What reads by the name of a class what its body binds."""
+        return [scope for name in family.classes for scope in self.following.readers.get(name, [])]
 
     def _inside(self, family: Family) -> list[Scope]:
         """The functions of a family, and the modules whose code works its attributes out."""

@@ -21,6 +21,7 @@ from gpuport.analysis.objects.classes import (
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.mentions import named
+from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 
@@ -112,7 +113,10 @@ def _open_relatives(
 
 
 def _candidates(program: Program, classes: list[Scope]) -> list[Scope]:
-    """Classes whose methods work with attributes, or whose fields hold arrays or such classes."""
+    """Classes whose methods work with attributes, or whose fields hold arrays or such classes.
+
+    Those whose bodies alone make arrays are among them: names to keep these under.
+    """
     found: set[str] = set()
     records: dict[str, list[ast.stmt]] = {}
     for scope in classes:
@@ -124,6 +128,8 @@ def _candidates(program: Program, classes: list[Scope]) -> list[Scope]:
             found.add(scope.name)
         elif node.decorator_list or is_named_tuple(parent, node):
             records[scope.name] = node.body
+        elif any(library_of(scope.resolve(call.func) or "") for call in scope.calls):
+            found.add(scope.name)
     found |= {name for name, body in records.items() if any(map(holds_array, body))}
     known = -1
     while known < len(found):

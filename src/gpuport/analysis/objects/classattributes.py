@@ -6,6 +6,8 @@ An attribute has one place for a family, whether an instance has it or its class
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_function
@@ -14,6 +16,11 @@ from gpuport.analysis.values.lattice import UNKNOWN, Object, objects_in
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.analysis.objects.classes import ClassFacts
+    from gpuport.analysis.objects.families import Family
+
+_WITH_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
+"""Expressions with names of their own, which do not see those of a class body around them."""
 
 _NAMES = ("__name__", "__qualname__")
 
@@ -62,13 +69,68 @@ def bind_body(unit: Unit, node: ast.ClassDef) -> None:
     if objects is None or family is None or family.classes[node.name].node is not node:
         return
     facts = family.classes[node.name]
+    read: set[int] = set()
     for name, expression in facts.worked_out():
-        names = (n.id for n in ast.walk(expression) if isinstance(n, ast.Name))
-        own = any(map(facts.scope.binds, names))  # the module knows nothing of these
-        flow = Flow(UNKNOWN) if own else evaluate(unit, expression)
+        own = {
+            n.id: n for n in ast.walk(expression)
+            if isinstance(n, ast.Name) and facts.scope.binds(n.id)
+        }  # fmt: skip
+        apart = any(isinstance(n, _WITH_SCOPES) for n in ast.walk(expression))
+        if not own or (not apart and all(_is_plain(unit, facts, one) for one in own.values())):
+            read.update(map(id, ast.walk(expression)))
+            with _bound(unit, family, own):
+                flow = evaluate(unit, expression)
+        else:
+            flow = Flow(UNKNOWN)
         if not family.has_field(name):
             open_methods(unit, expression, flow)
         objects.store(unit, expression, family.name, name, expression, flow)
+    worked_out = dict(facts.worked_out())
+    for one in _names_read(node):
+        if id(one) not in read and one.id in worked_out:
+            why = f"what the class body makes of `{one.id}` is not followed"
+            objects.open(family.name, one, why)
+
+
+def _names_read(node: ast.ClassDef) -> Iterator[ast.Name]:
+    """The names that a class body reads, not those that its functions and classes read later."""
+    for statement in node.body:
+        parts: list[ast.AST] = [statement]
+        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            arguments = statement.args
+            parts = [*statement.decorator_list, *arguments.defaults]
+            parts += [one for one in arguments.kw_defaults if one is not None]
+        elif isinstance(statement, ast.ClassDef):
+            parts = [*statement.decorator_list, *statement.bases]
+        for part in parts:
+            for one in ast.walk(part):
+                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+                    yield one
+
+
+def _is_plain(unit: Unit, facts: ClassFacts, name: ast.Name) -> bool:
+    """Whether a name that a class body reads is an attribute that it has bound before, once."""
+    bound = facts.constants.get(name.id)
+    return (
+        isinstance(name.ctx, ast.Load)
+        and facts.scope.bound.get(name.id) == 1
+        and bound is not None
+        and bound.lineno < name.lineno
+        and not unit.scope.binds(name.id)
+    )
+
+
+@contextmanager
+def _bound(unit: Unit, family: Family, names: Mapping[str, ast.Name]) -> Iterator[None]:
+    """While an expression of a class body is evaluated, its names are attributes of the class."""
+    assert unit.objects is not None
+    for name, node in names.items():
+        unit.env[name] = unit.objects.read(unit, family, name, node)
+    try:
+        yield
+    finally:
+        for name in names:
+            unit.env.pop(name, None)
 
 
 def open_methods(unit: Unit, node: ast.expr, flow: Flow) -> None:

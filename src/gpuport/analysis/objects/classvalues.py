@@ -31,12 +31,14 @@ def class_values(
         node, root = facts.node, program.home(facts.scope).root
         places = handed_on.get(name, [])
         if places:
-            mentions.values.setdefault(id(node), []).extend(_scopes(program, places))
+            mentions.values.setdefault(id(node), []).extend(scopes_around(program, places))
         if places or (isinstance(node, ast.ClassDef) and keeping(root, node)):
             yield FunctionFacts(class_key(name), node, root, makes=name)
 
 
-def _scopes(program: Program, places: Collection[ast.expr]) -> Iterator[tuple[Scope, ast.expr]]:
+def scopes_around(
+    program: Program, places: Collection[ast.expr]
+) -> Iterator[tuple[Scope, ast.expr]]:
     """Names with the scopes in which they are read; class bodies are read with the module."""
     for project in program.projects:
         inside = {id(one): one for one in places if program.holds(project, one)}
@@ -46,4 +48,4 @@ def _scopes(program: Program, places: Collection[ast.expr]) -> Iterator[tuple[Sc
             yield project.root if in_class else around[key], one
 
 
-__all__ = ["HandedOn", "class_values"]
+__all__ = ["HandedOn", "class_values", "scopes_around"]

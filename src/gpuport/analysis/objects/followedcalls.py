@@ -45,7 +45,7 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
         return _call_of_definition(unit, node, definition)
     if isinstance(function, ast.Attribute):
         return _call_of_attribute(unit, node, function)
-    if local or isinstance(function, (ast.Subscript, ast.Call, ast.Lambda, ast.IfExp)):
+    if isinstance(function, (ast.Name, ast.Subscript, ast.Call, ast.Lambda, ast.IfExp)):
         return _call_of_value(unit, node)
     return None
 
@@ -108,7 +108,9 @@ def _call_of_attribute(unit: Unit, node: ast.Call, function: ast.Attribute) -> F
         if function.attr == "__init__" and not (node.args or node.keywords):
             return Flow(Scalar("None"))  # that of `object`
     held = evaluate(unit, function.value).value
-    return _call_of_method(unit, node, function, held) if isinstance(held, Object) else None
+    if isinstance(held, Object):
+        return _call_of_method(unit, node, function, held)
+    return _call_of_value(unit, node) if unit.scope.resolve(function) is not None else None
 
 
 def _call_of_method(

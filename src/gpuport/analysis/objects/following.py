@@ -25,6 +25,7 @@ from gpuport.analysis.interpretation.settling import settle_elements
 from gpuport.analysis.objects.admission import Admission, is_at_top
 from gpuport.analysis.objects.candidates import known_classes
 from gpuport.analysis.objects.claims import why_host
+from gpuport.analysis.objects.classreaders import Readers, class_readers
 from gpuport.analysis.objects.classvalues import class_values
 from gpuport.analysis.objects.families import Family, families, mixed
 from gpuport.analysis.objects.instances import Objects
@@ -64,6 +65,8 @@ class Following:
         Why others are not.
     mentions : Mentions
         Where names of the program stand.
+    readers : dict
+        The functions that read by the names of classes what these bind, by the names.
     frozen : set of int
         Members beside code that is on CuPy already: a port that was made before.
     functions : dict
@@ -92,6 +95,7 @@ class Following:
     classes: dict[str, Family]
     opened: dict[str, Reason]
     mentions: Mentions = field(default_factory=Mentions)
+    readers: Readers = field(default_factory=dict)
     frozen: frozenset[int] = frozenset()
     functions: dict[str, FunctionFacts] = field(default_factory=dict)
     together: list[frozenset[str]] = field(default_factory=list)
@@ -108,6 +112,7 @@ class Following:
         """Read the classes of a program."""
         classes, opened, handed = known_classes(program)
         following = cls(program, families(classes), opened)
+        following.readers = class_readers(program, classes)
         for family in following.families():
             found = mixed(family)
             if found is not None:
@@ -274,13 +279,21 @@ class Following:
         return any(one.node is node for one in self.functions.values())
 
     def unseen_calls(self, objects: Objects) -> Iterator[tuple[str | None, ast.Call]]:
-        """Calls of followed classes and of members in code that was not looked into."""
+        """Calls of followed classes and of members in code that was not looked into.
+
+        Of members that others can do without it is enough to know that they are none.
+        """
         members = [scope.node for scope in objects.members.values() if is_at_top(scope)]
         classes = [(name, objects.classes[name].classes[name].node) for name in objects.classes]
         for name, node in (*classes, *((None, node) for node in members)):
-            for _, call in self.mentions.calls_of(node):
-                if id(call) not in objects.seen:
-                    yield name, call
+            unseen = [c for _, c in self.mentions.calls_of(node) if id(c) not in objects.seen]
+            if unseen and classes and name is None and id(node) in objects.optional:
+                self.left_out.add(id(node))
+                self.given_up[id(node)] = "it is called by code that is not looked into"
+                objects.stopped = True
+                continue
+            for call in unseen:
+                yield name, call
 
     def _placed(self, objects: Objects) -> dict[int, Analysed]:
         if any(project.on_cupy.intersection(objects.members) for project in self.program.projects):

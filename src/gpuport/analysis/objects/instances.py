@@ -183,7 +183,7 @@ class Objects:
             return Flow(UNKNOWN)
         if family.items and not family.has_constant(name) and not family.has_field(name):
             self.open(held.name, node, f"`{unit.module.segment(node)}` reads it as a tuple")
-        return self._read(unit, family, name, node)
+        return self.read(unit, family, name, node)
 
     def _of_class(self, unit: Unit, node: ast.Attribute, held: Object, made: list[str]) -> Flow:
         """``make.name``, where a class is a value: what its body binds, for all instances."""
@@ -192,7 +192,7 @@ class Objects:
         if len(made) < len(held.kinds) or not plain:
             self.open(held.name, node, f"`{unit.module.segment(node)}` is asked of a class")
             return Flow(UNKNOWN)
-        return reduce(unit.join_flows, [self._read(unit, one, name, node) for one in families])
+        return reduce(unit.join_flows, [self.read(unit, one, name, node) for one in families])
 
     def data(self, held: Object, name: str) -> Value | None:
         """What an attribute that no function stands behind is known to hold."""
@@ -214,9 +214,9 @@ class Objects:
         family = self.classes.get(held.name)
         if family is None or not family.items or held.optional:
             return None
-        return [self._read(unit, family, one.name, node) for one in family.fields(family.name)]
+        return [self.read(unit, family, one.name, node) for one in family.fields(family.name)]
 
-    def _read(self, unit: Unit, family: Family, name: str, node: ast.expr) -> Flow:
+    def read(self, unit: Unit, family: Family, name: str, node: ast.expr) -> Flow:
         """What an attribute is known to hold."""
         value = self._known(family, name)
         if value is None or isinstance(value, Unknown):

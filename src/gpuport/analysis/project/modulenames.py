@@ -100,13 +100,24 @@ def name_followed(unit: Unit, name: str) -> Flow | None:
 
 def name_abroad(unit: Unit, path: str) -> Flow | None:
     """A name of another module; None for one not followed."""
+    key = _place_abroad(unit, path)
+    if unit.objects is None or key is None:
+        return None
+    return _as_bound(unit, unit.objects, key, unit.objects.names[key])
+
+
+def is_followed_abroad(unit: Unit, path: str) -> bool:
+    """Whether a dotted path is a name of another module that is followed."""
+    return _place_abroad(unit, path) is not None
+
+
+def _place_abroad(unit: Unit, path: str) -> Name | None:
     objects = unit.objects
     place = objects.program.place(unit.project, path) if objects is not None else None
     if objects is None or place is None or len(place[1]) != 1:
         return None
     key = id(place[0].root), place[1][0]
-    known = objects.names.get(key)
-    return None if known is None else _as_bound(unit, objects, key, known)
+    return key if key in objects.names else None
 
 
 def show_values(program: Program, names: dict[Name, ModuleName]) -> None:
@@ -142,6 +153,6 @@ def owner_of(module: int) -> str:
 
 
 __all__ = [
-    "bind_global", "bind_names", "global_in_place", "is_global", "name_abroad", "name_followed",
-    "names_of_module", "owner_of", "show_values",
+    "bind_global", "bind_names", "global_in_place", "is_followed_abroad", "is_global",
+    "name_abroad", "name_followed", "names_of_module", "owner_of", "show_values",
 ]  # fmt: skip

@@ -19,7 +19,7 @@ from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.modules import Modules
 from gpuport.analysis.project.programs import why_imported, why_open
-from gpuport.analysis.values.lattice import Number
+from gpuport.analysis.values.lattice import Array, Number
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import together
 
@@ -126,14 +126,14 @@ class Program(Modules):
         self._rounds(following, again=True)
 
     def _kernels(self) -> tuple[int, int]:
-        """How many kernels are to be launched; how few numbers are to cross in loops."""
+        """How many kernels are to be launched; how little is to cross in loops, copies apart."""
         results = [done for project in self.projects for done in project.results.values()]
         launches = sum(
             done.placement.of(one.graph_node) is Place.DEVICE
             for done in results for one in done.unit.forms.launches.values()
         )  # fmt: skip
         crossing = sum(
-            isinstance(use.value, Number) and use.weight > 1.0
+            isinstance(use.value, (Number, Array)) and use.weight > 1.0 and use.apart is None
             for done in results for use in done.unit.graph.uses.values()
             if done.placement.of(use.producer) is not done.placement.of(use.consumer)
         )  # fmt: skip

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from gpuport.analysis.differences.conditions import dtype_kind, integer_arrays, narrows
 from gpuport.analysis.differences.differing import apply
 from gpuport.analysis.differences.instead import is_store_at
+from gpuport.analysis.expressions.listedarrays import is_written_out
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value, is_number
@@ -38,12 +39,20 @@ def check_store(
         "float-to-int": _floating_into_integers(base, stored),
         "float-to-unknown": _perhaps_floating_into_integers(base, stored)
         and not _whole_if_it_is(node.value, expression),
-        "narrowed-number": not any(map(_gathers, parts)) and narrows(base, stored),
+        "narrowed-number": not any(map(_gathers, parts))
+        and narrows(base, _as_written(expression, stored)),
         "array-as-element": not unit.in_stacked
         and _is_element(base, parts)
         and _may_have_axes(base, stored),
     }
     apply(unit, whole or node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+def _as_written(expression: ast.expr, stored: Value) -> Value:
+    """A list of numbers that is written out, as it is written: its claim may say less of it."""
+    if not is_written_out(expression):
+        return stored
+    return SequenceValue(Scalar(), literal=ast.unparse(expression))
 
 
 def _is_element(base: Value, parts: Sequence[Value | str]) -> bool:
