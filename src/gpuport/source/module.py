@@ -7,11 +7,12 @@ import re
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import accumulate
 
 from gpuport.records import Span
 from gpuport.source.edits import Edited
+from gpuport.source.nodes import Nodes
 from gpuport.source.syntax import Kinds, by_kind, walk
 
 _LINE = re.compile(r"\bline (\d+)\b")
@@ -64,7 +65,12 @@ class Module:
     @cached_property
     def kinds(self) -> Kinds:
         """All nodes of its tree by their classes, to be looked for without a walk of one's own."""
-        return by_kind(walk(self.tree))
+        return _kinds_of(self.tree)
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The nodes in each part of its tree, by their classes."""
+        return _nodes_of(self.tree)
 
     @cached_property
     def parameters(self) -> frozenset[str]:
@@ -175,6 +181,15 @@ class Module:
         """Text of a node, exactly as in the file."""
         start, end = self.extent(node)
         return self.text[start:end]
+
+
+# Several modules have the same tree: a file is read for itself and for those that import it.
+_nodes_of = lru_cache(maxsize=64)(Nodes)
+
+
+@lru_cache(maxsize=64)
+def _kinds_of(tree: ast.Module) -> Kinds:
+    return by_kind(walk(tree))
 
 
 def first_newline(text: str) -> str:

@@ -149,8 +149,8 @@ def copied(node: Tree) -> Tree:
     return made
 
 
-_DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
-
+DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+"""What has names of its own."""
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 """Statements that run others time after time."""
@@ -167,7 +167,7 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
             read = _BELOW.get(kind)
             below = read(one) if read is not None else _any_below(one)
             below.reverse()
-            waiting += [c for c in below if c.__class__ not in _DEFINITIONS]
+            waiting += [c for c in below if c.__class__ not in DEFINITIONS]
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:
