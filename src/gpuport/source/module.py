@@ -13,7 +13,7 @@ from itertools import accumulate
 from gpuport.records import Span
 from gpuport.source.edits import Edited
 from gpuport.source.nodes import Nodes
-from gpuport.source.syntax import Kinds, by_kind, walk
+from gpuport.source.syntax import Kinds
 
 _LINE = re.compile(r"\bline (\d+)\b")
 
@@ -184,12 +184,12 @@ class Module:
 
 
 # Several modules have the same tree: a file is read for itself and for those that import it.
-_nodes_of = lru_cache(maxsize=64)(Nodes)
+_nodes_of = lru_cache(maxsize=16)(Nodes)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _kinds_of(tree: ast.Module) -> Kinds:
-    return by_kind(walk(tree))
+    return _nodes_of(tree).by_kind()
 
 
 def first_newline(text: str) -> str:

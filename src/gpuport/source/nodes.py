@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from gpuport.source.syntax import DEFINITIONS, bound_in, children, inside, walk
+from gpuport.source.syntax import DEFINITIONS, Kinds, bound_in, children, inside, walk
 
 
 class Nodes:
@@ -23,7 +23,7 @@ class Nodes:
         Nothing may change it, nor end before this.
     """
 
-    __slots__ = ("_bound", "_definitions", "_ends", "_kinds", "_nodes", "_starts")
+    __slots__ = ("_bound", "_definitions", "_depths", "_ends", "_kinds", "_nodes", "_starts")
 
     def __init__(self, tree: ast.AST) -> None:
         self._nodes: list[ast.AST] = []
@@ -31,6 +31,8 @@ class Nodes:
         """Place of each node that has others below it, by its id."""
         self._ends: list[int] = []
         """Place behind all that is below a node, by its own place."""
+        self._depths: list[int] = []
+        """How many nodes are around each, by its place."""
         self._kinds: dict[type[ast.AST], list[int]] = defaultdict(list)
         self._read(tree)
         nodes, load = self._nodes, ast.Load
@@ -38,6 +40,13 @@ class Nodes:
         self._bound = [place for place in names if nodes[place].ctx.__class__ is not load]  # type: ignore[attr-defined]
         of_definitions = (self._kinds.get(kind, ()) for kind in DEFINITIONS)
         self._definitions = sorted(place for places in of_definitions for place in places)
+
+    def by_kind(self) -> Kinds:
+        """All nodes by their classes, as `gpuport.source.syntax.walk` orders them."""
+        found: Kinds = defaultdict(list)
+        for kind, places in self._kinds.items():
+            found[kind] = [self._nodes[k] for k in sorted(places, key=self._depths.__getitem__)]
+        return found
 
     def inside(self, node: ast.AST, *kinds: type[ast.AST]) -> list[Any]:
         """The nodes of these classes in a node, itself included, in source order.
@@ -82,6 +91,7 @@ class Nodes:
 
     def _read(self, tree: ast.AST) -> None:
         nodes, starts, ends, kinds = self._nodes, self._starts, self._ends, self._kinds
+        depths, depth = self._depths, 0
         name, constant = ast.Name, ast.Constant
         waiting: list[ast.AST | int] = [tree]
         while waiting:
@@ -89,14 +99,17 @@ class Nodes:
             place = len(nodes)
             if isinstance(one, int):  # all that is below the node at that place was met
                 ends[one] = place
+                depth -= 1
                 continue
             kind = one.__class__
             kinds[kind].append(place)
             nodes.append(one)
             ends.append(place + 1)
+            depths.append(depth)
             if kind is not name and kind is not constant:
                 starts[id(one)] = place
                 waiting.append(place)
+                depth += 1
                 below = children(one)
                 below.reverse()
                 waiting += below

@@ -59,8 +59,11 @@ def by_kind(nodes: Iterable[ast.AST]) -> Kinds:
 
 def together(several: Iterable[Kinds]) -> Kinds:
     """The nodes of several modules."""
+    first, *others = several
+    if not others:
+        return first
     found: Kinds = defaultdict(list)
-    for kinds in several:
+    for kinds in (first, *others):
         for kind, nodes in kinds.items():
             found[kind] += nodes
     return found

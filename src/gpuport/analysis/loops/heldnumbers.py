@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.unit import Unit
@@ -193,6 +194,7 @@ def _of_record(unit: Unit, owner: str, names: Collection[str]) -> dict[str, Scal
     }
 
 
+@lru_cache(maxsize=8)  # asked for each name with attributes in a loop
 def records(root: Scope) -> dict[str, dict[str, str | None]]:
     """The classes of a module whose instances hold numbers, with these fields and their types."""
     found: dict[str, dict[str, str | None]] = {}
