@@ -7,7 +7,7 @@ import re
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import accumulate
 
 from gpuport.records import Span
@@ -65,12 +65,12 @@ class Module:
     @cached_property
     def kinds(self) -> Kinds:
         """All nodes of its tree by their classes, to be looked for without a walk of one's own."""
-        return _kinds_of(self.tree)
+        return self.nodes.by_kind()
 
     @cached_property
     def nodes(self) -> Nodes:
         """The nodes in each part of its tree, by their classes."""
-        return _nodes_of(self.tree)
+        return Nodes(self.tree)
 
     @cached_property
     def parameters(self) -> frozenset[str]:
@@ -181,15 +181,6 @@ class Module:
         """Text of a node, exactly as in the file."""
         start, end = self.extent(node)
         return self.text[start:end]
-
-
-# Several modules have the same tree: a file is read for itself and for those that import it.
-_nodes_of = lru_cache(maxsize=16)(Nodes)
-
-
-@lru_cache(maxsize=16)
-def _kinds_of(tree: ast.Module) -> Kinds:
-    return _nodes_of(tree).by_kind()
 
 
 def first_newline(text: str) -> str:
