@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 
 
@@ -14,4 +15,6 @@ def main() -> None:
         return
     from gpuport.cli.app import run
 
-    sys.exit(run(sys.argv[1:]))
+    status = run(sys.argv[1:])
+    gc.freeze()  # what is left ends with the process: Python need not look for cycles in it
+    sys.exit(status)

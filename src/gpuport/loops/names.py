@@ -33,10 +33,11 @@ def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
 
 def blocks(root: ast.AST) -> Iterator[list[ast.stmt]]:
     """The lists of statements under a node, which may be rewritten as they come."""
-    for node in list(syntax.walk(root)):
+    for node in syntax.walk(root):
+        held = node.__dict__
         for part in ("body", "orelse"):
-            block = getattr(node, part, None)
-            if isinstance(block, list):
+            block = held.get(part)
+            if block.__class__ is list:
                 yield block
 
 
@@ -46,7 +47,7 @@ def stored(nodes: Iterable[ast.AST]) -> set[str]:
         node.id
         for one in nodes
         for node in syntax.walk(one)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
+        if node.__class__ is ast.Name and node.ctx.__class__ is not ast.Load
     }
 
 

@@ -72,19 +72,18 @@ def _named_for_this(unit: Unit, node: ast.expr) -> ast.expr:
     """What a name stands for that is bound once and read here alone, as often as it is bound."""
     if not isinstance(node, ast.Name) or _repeated(unit, node.id):
         return node
-    reads = [
-        part for part in walk(unit.node)
-        if isinstance(part, ast.Name) and part.id == node.id and isinstance(part.ctx, ast.Load)
-    ]  # fmt: skip
+    named = unit.module.nodes.below(unit.node, ast.Name)
+    reads = [part for part in named if part.id == node.id and isinstance(part.ctx, ast.Load)]
     return meaning(unit, node) if len(reads) == 1 else node
 
 
 def _repeated(unit: Unit, name: str) -> bool:
     """Whether a loop, or a function that is called, reads a name that it does not bind."""
-    for block in walk(unit.node):
-        if block is unit.node or not isinstance(block, _REPEATED):
+    nodes = unit.module.nodes
+    for block in nodes.below(unit.node, *_REPEATED):
+        if block is unit.node:
             continue
-        held = [part for part in walk(block) if isinstance(part, ast.Name) and part.id == name]
+        held = [part for part in nodes.below(block, ast.Name) if part.id == name]
         if held and all(isinstance(part.ctx, ast.Load) for part in held):
             return True
     return False
@@ -121,19 +120,21 @@ def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterat
     sides = [node.left, node.comparators[0]]
     zero = any(isinstance(s, ast.Constant) and s.value == 0 for s in sides)
     order = isinstance(node.ops[0], (ast.Gt, ast.GtE, ast.Lt, ast.LtE))
+    if not (zero and order):
+        return
     # ``det(r) < 0`` asks for a reflection.
     below = ast.Lt if isinstance(sides[1], ast.Constant) else ast.Gt
     turned = isinstance(node.ops[0], below)
     for side in (_of_which(meaning(unit, one)) for one in sides):
         kind = kinds.get(id(side), frozenset())
-        if zero and order and "determinant" in kind and not turned:
+        if "determinant" in kind and not turned:
             yield (
                 "GP321",
                 f"the sign of `{_short(unit, side)}` does not tell whether a matrix is positive "
                 "definite: `cholesky` raises LinAlgError where it is not",
                 node,
             )
-        elif zero and order and "eigenvalues" in kind:
+        elif "eigenvalues" in kind:
             yield (
                 "GP321",
                 f"`cholesky` tells whether a matrix is positive definite with less work than "

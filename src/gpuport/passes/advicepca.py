@@ -61,13 +61,12 @@ def meaning(unit: Unit, node: ast.expr) -> ast.expr:
     """
     if not isinstance(node, ast.Name):
         return node
-    given = [
-        part for part in walk(unit.node)
-        if isinstance(part, ast.Name) and part.id == node.id and isinstance(part.ctx, ast.Store)
-    ]  # fmt: skip
+    nodes = unit.module.nodes
+    named = nodes.below(unit.node, ast.Name)
+    given = [part for part in named if part.id == node.id and isinstance(part.ctx, ast.Store)]
     found = [
-        part.value for part in walk(unit.node)
-        if isinstance(part, ast.Assign) and len(part.targets) == 1 and part.targets[0] in given
+        part.value for part in nodes.below(unit.node, ast.Assign)
+        if len(part.targets) == 1 and part.targets[0] in given
     ]  # fmt: skip
     once = len(given) == len(found) == 1 and found[0].lineno <= node.lineno
     return found[0] if once else node

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, inside, walk
+from gpuport.source.syntax import bound_in, walk
 
 _MAKING = ("numpy.array", "numpy.asarray")
 _COUNTING = frozenset(
@@ -30,8 +30,8 @@ def array_comprehensions(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     if not any(unit.scope.resolve(call.func) in _MAKING for call in unit.scope.calls):
         return
     names = _Names(unit, node)
-    for statement in inside(node):
-        if not isinstance(statement, (ast.Assign, ast.Return)) or statement.value is None:
+    for statement in unit.module.nodes.inside(node, ast.Assign, ast.Return):
+        if statement.value is None:
             continue
         call = _made_of_items(unit, statement.value)
         if call is None or not unit.module.stands_alone(statement):

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.batches.source import own_function
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.passes.partlists import LOCAL, Names, is_new, line_above, loop_of, starts_line
+from gpuport.passes.partlists import LOCAL, LOOPING, Names, is_new, line_above, loop_of, starts_line
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, inside, walk
+from gpuport.source.syntax import bound_in, walk
 
 _IN_STEP = frozenset({"builtins.zip", "builtins.enumerate"})
 _HEADS = frozenset({"builtins.range", "builtins.len", *_IN_STEP})
@@ -24,12 +24,12 @@ _HEADS = frozenset({"builtins.range", "builtins.len", *_IN_STEP})
 
 def generated_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that make lists of what the loops of a function take from generators."""
-    if any(isinstance(part, LOCAL) for part in walk(node) if part is not node):
+    if any(part is not node for part in unit.module.nodes.below(node, *LOCAL)):
         return
     names = Names(unit)
-    for part in inside(node):
-        loop = loop_of(part) if isinstance(part, ast.stmt) else None
-        if loop is None or not isinstance(part, ast.stmt) or not starts_line(unit, part):
+    for part in unit.module.nodes.inside(node, *LOOPING):
+        loop = loop_of(part)
+        if loop is None or not starts_line(unit, part):
             continue
         head = loop if isinstance(loop, ast.For) else loop.generators[0]
         for target, made in _made_one_by_one(unit, head.target, head.iter):

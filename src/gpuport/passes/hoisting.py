@@ -19,7 +19,7 @@ from gpuport.analysis.objects.methodbodies import attributes_read, held_by, meth
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, dotted, inside
+from gpuport.source.syntax import dotted, inside
 
 _LOOPS = (ast.For, ast.While)
 _FLAT = ("flat", "ravel", "flatten")
@@ -152,10 +152,11 @@ def _flattens(node: ast.AST) -> bool:
 
 def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
     """Attributes in a loop, if an array among them is gone through by element."""
-    bound = bound_in(loop)
+    nodes = unit.module.nodes
+    bound = nodes.bound_in(loop)
     found: dict[Key, list[ast.expr]] = {}
     by_element = False
-    for node in inside(loop):
+    for node in nodes.inside(loop, ast.Subscript, ast.For, ast.Attribute, ast.Call):
         if isinstance(node, ast.Subscript) and _attribute(unit, node.value, bound) is not None:
             indices = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
             by_element = by_element or bool(indices & bound)

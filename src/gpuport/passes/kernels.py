@@ -125,8 +125,7 @@ class _Replacement:
         return [*reads, *sorted(self.written)]
 
     def _free(self, candidate: str) -> str:
-        taken = {n.id for n in ast.walk(self.module.tree) if isinstance(n, ast.Name)}
-        while candidate in taken:
+        while candidate in self.module.names:
             candidate += "_"
         return candidate
 

@@ -15,7 +15,6 @@ from gpuport.analysis.batches.gains import called_gains
 from gpuport.analysis.batches.source import own_function
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import inside
 
 _GONE_THROUGH = frozenset(
     f"builtins.{name}" for name in ("list", "tuple", "sum", "max", "min", "any", "all", "sorted")
@@ -42,8 +41,8 @@ def mapped_calls(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     if not any(unit.scope.resolve(call.func) in _GONE_THROUGH for call in unit.scope.calls):
         return
     rewritten: set[int] = set()  # the edits of one within another would overlap
-    for part in inside(node):
-        if not isinstance(part, ast.Call) or unit.scope.resolve(part.func) not in _GONE_THROUGH:
+    for part in unit.module.nodes.inside(node, ast.Call):
+        if unit.scope.resolve(part.func) not in _GONE_THROUGH:
             continue
         mapped = part.args[0] if part.args else None
         if not isinstance(mapped, ast.Call) or mapped.keywords or id(part) in rewritten:

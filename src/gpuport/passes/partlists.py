@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, inside, walk
+from gpuport.source.syntax import bound_in, walk
 
 _SPLIT = frozenset(f"numpy.{name}" for name in ("array_split", "split", "vsplit", "hsplit"))
 _COUNTS_OR_CUTS = frozenset({"builtins.range"}) | _SPLIT
@@ -23,6 +23,8 @@ _FRESH = frozenset(
     f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "zeros_like", "empty_like")
 )
 LOCAL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+LOOPING = (ast.For, ast.Assign, ast.Return)
+"""Statements that may be loops, or be made by one."""
 _ONE_AFTER_ANOTHER = (ast.ListComp, ast.GeneratorExp)
 
 
@@ -31,12 +33,12 @@ def part_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     if not any(unit.scope.resolve(call.func) in _COUNTS_OR_CUTS for call in unit.scope.calls):
         return
     loops = [
-        (part, loop) for part in inside(node)
-        if isinstance(part, ast.stmt) and (loop := _loop(part)) is not None
+        (part, loop) for part in unit.module.nodes.inside(node, *LOOPING)
+        if (loop := _loop(part)) is not None
     ]  # fmt: skip
     if not loops or unit.scope.resolve(ast.Name("range", ast.Load())) != "builtins.range":
         return
-    if any(isinstance(part, LOCAL) for part in walk(node) if part is not node):
+    if any(part is not node for part in unit.module.nodes.below(node, *LOCAL)):
         return
     names = Names(unit)
     for part, loop in loops:

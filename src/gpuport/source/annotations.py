@@ -79,13 +79,14 @@ class _Aliases(ast.NodeTransformer):
 
 
 def _aliases(tree: ast.Module) -> dict[str, ast.expr]:
-    bound: Counter[str] = Counter()
-    found: dict[str, ast.expr] = {}
-    for statement in _at_the_top(tree.body):
-        bound.update(_names_bound(statement))
-        named = _named(statement)
-        if named is not None and isinstance(named[1], (ast.Subscript, ast.Attribute, ast.BinOp)):
-            found[named[0]] = named[1]
+    statements = list(_at_the_top(tree.body))
+    found = {
+        name: value for name, value in filter(None, map(_named, statements))
+        if isinstance(value, (ast.Subscript, ast.Attribute, ast.BinOp))
+    }  # fmt: skip
+    if not found:
+        return {}
+    bound = Counter(name for statement in statements for name in _names_bound(statement))
     return {name: value for name, value in found.items() if bound[name] == 1}
 
 

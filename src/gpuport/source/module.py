@@ -12,7 +12,8 @@ from itertools import accumulate
 
 from gpuport.records import Span
 from gpuport.source.edits import Edited
-from gpuport.source.syntax import Kinds, by_kind, walk
+from gpuport.source.nodes import Nodes
+from gpuport.source.syntax import Kinds
 
 _LINE = re.compile(r"\bline (\d+)\b")
 
@@ -64,7 +65,12 @@ class Module:
     @cached_property
     def kinds(self) -> Kinds:
         """All nodes of its tree by their classes, to be looked for without a walk of one's own."""
-        return by_kind(walk(self.tree))
+        return self.nodes.by_kind()
+
+    @cached_property
+    def nodes(self) -> Nodes:
+        """The nodes in each part of its tree, by their classes."""
+        return Nodes(self.tree)
 
     @cached_property
     def parameters(self) -> frozenset[str]:

@@ -59,8 +59,11 @@ def by_kind(nodes: Iterable[ast.AST]) -> Kinds:
 
 def together(several: Iterable[Kinds]) -> Kinds:
     """The nodes of several modules."""
+    first, *others = several
+    if not others:
+        return first
     found: Kinds = defaultdict(list)
-    for kinds in several:
+    for kinds in (first, *others):
         for kind, nodes in kinds.items():
             found[kind] += nodes
     return found
@@ -149,8 +152,8 @@ def copied(node: Tree) -> Tree:
     return made
 
 
-_DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
-
+DEFINITIONS = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+"""What has names of its own."""
 
 LOOPS = (ast.For, ast.AsyncFor, ast.While)
 """Statements that run others time after time."""
@@ -167,7 +170,7 @@ def inside(node: ast.AST) -> Iterator[ast.AST]:
             read = _BELOW.get(kind)
             below = read(one) if read is not None else _any_below(one)
             below.reverse()
-            waiting += [c for c in below if c.__class__ not in _DEFINITIONS]
+            waiting += [c for c in below if c.__class__ not in DEFINITIONS]
 
 
 def bound_in(node: ast.AST) -> frozenset[str]:

@@ -21,10 +21,11 @@ def names_read(unit: Unit, node: Region) -> frozenset[str]:
 
 
 def _read(unit: Unit, node: Region) -> frozenset[str]:
-    parts = list(inside(node))
+    nodes = unit.module.nodes
+    parts = nodes.inside(node, ast.BinOp, ast.Call)
     if not any(_gains(unit, part) for part in parts) and not _adds_at_items(unit, node):
         return frozenset()
-    return frozenset(part.id for part in parts if isinstance(part, ast.Name))
+    return frozenset(part.id for part in nodes.inside(node, ast.Name))
 
 
 def _adds_at_items(unit: Unit, node: Region) -> bool:

@@ -90,7 +90,7 @@ def noted(unit: Unit, node: Region) -> bool:
 
 def _attributes(unit: Unit, node: Region, values: Names[str, Value]) -> dict[str, Value]:
     """Attributes of instances that a loop reads and nothing in it binds: as good as names."""
-    parts = [part for part in inside(node) if isinstance(part, (ast.Name, ast.Attribute))]
+    parts = unit.module.nodes.inside(node, ast.Name, ast.Attribute)
     bound = {
         getattr(part, "id", None) or f".{getattr(part, 'attr', '')}"
         for part in parts if not isinstance(part.ctx, ast.Load)

@@ -97,7 +97,7 @@ class Awaited:
         warned: dict[str, ast.AST] = {}
         for call, body in asked(self.kinds):
             everything = body is None
-            names = {*self.reaching.calls, TOP} if everything else self.reaching.far(body or ())
+            names = {*self.reaching.bodies, TOP} if everything else self.reaching.far(body or ())
             warned |= dict.fromkeys(names, call)
         return warned
 

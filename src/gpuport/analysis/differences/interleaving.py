@@ -11,13 +11,13 @@ import ast
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import lru_cache
+from itertools import pairwise
 
 from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node, Reason, Use
 from gpuport.analysis.values.lattice import Number
-from gpuport.source.syntax import children, inside
+from gpuport.source.syntax import DEFINITIONS, children
 
 _AT_ONCE = (
     ast.JoinedStr, ast.FormattedValue, ast.BoolOp, ast.IfExp, ast.Attribute, ast.UnaryOp,
@@ -36,24 +36,29 @@ def settle(unit: Unit) -> None:
     changes = changes_by_calls(unit)
     if not changes:
         return
-    parents = _parents(unit.node)
     uses = defaultdict(list)
     for key, use in unit.graph.uses.items():
         uses[id(use.expression)].append((key, use))
     for call, changed in changes:
         roots = {id(node.root()) for node in changed}
-        for expression in _waiting(call, parents):
+        for expression, added_to in _waiting(_around(unit, call)):
             for key, use in uses[id(expression)]:
                 if id(use.producer.root()) in roots:
                     _hold(unit, key, use, call)
-            if isinstance(parents.get(id(expression)), ast.AugAssign):
+            if added_to:
                 _read_again(unit, expression, roots, call)
 
 
-@lru_cache(maxsize=64)  # a function is read in several rounds
-def _parents(function: ast.AST) -> dict[int, ast.AST]:
-    """What each node of a function stands right below, by its id."""
-    return {id(child): node for node in inside(function) for child in children(node)}
+def _around(unit: Unit, call: ast.AST) -> list[ast.AST]:
+    """A call and what it stands in, from the inside out, up to its statement.
+
+    Of one in an inner function nothing that is around it.
+    """
+    way = unit.module.nodes.way(unit.node, call)
+    inner = any(node.__class__ in DEFINITIONS for node in way[1:-1])
+    way = [call] if inner else way[:0:-1]
+    last = next((place for place, node in enumerate(way) if isinstance(node, ast.stmt)), len(way))
+    return way[: last + 1]
 
 
 def changes_by_calls(unit: Unit) -> list[tuple[ast.AST, list[Node]]]:
@@ -76,14 +81,16 @@ def _written(unit: Unit, function: int, seen: set[int]) -> Iterator[Node]:
         yield from _written(unit, id(called), seen)
 
 
-def _waiting(call: ast.AST, parents: dict[int, ast.AST]) -> Iterator[ast.expr]:
-    """The expressions whose values wait for a call to end, in the statement where it stands."""
-    node, above = call, parents.get(id(call))
-    while above is not None and not isinstance(node, ast.stmt):
+def _waiting(around: list[ast.AST]) -> Iterator[tuple[ast.expr, bool]]:
+    """The expressions whose values wait for a call to end, in the statement where it stands.
+
+    Each with whether it is what the statement adds to.
+    """
+    for node, above in pairwise(around):
         if not isinstance(above, _AT_ONCE):
             for earlier in _before(above, node):
-                yield from _leaves(earlier)
-        node, above = above, parents.get(id(above))
+                adds = isinstance(above, ast.AugAssign)
+                yield from ((leaf, adds and leaf is earlier) for leaf in _leaves(earlier))
 
 
 def _before(above: ast.AST, node: ast.AST) -> list[ast.AST]:

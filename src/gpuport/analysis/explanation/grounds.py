@@ -138,7 +138,7 @@ class Grounds:
         plain = project.uses.of(self.unit.scope, node)
         located = _Located(plain.scope, plain.names, plain.takes, plain.taken, plain.indices)
         for statement in node.body if plain.names else ():
-            located.collect(statement)
+            located.collect(statement, project.module.nodes)
         return located
 
     def _parameter(self, argument: ast.arg) -> Iterator[Fact]:

@@ -91,10 +91,15 @@ def _written_numbers(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Value 
     marked, key = unit.marked, id(node)
     if unit.trace is not None or key in marked.joined or key in marked.read_at_once:
         return None
-    values = [e.value if isinstance(e, ast.Constant) else _negative(e) for e in node.elts]
-    types = {value.__class__ for value in values}
-    if not values or not types <= _NUMBERS or key in unit.project.changed.displays:
+    values: list[object] = []
+    for item in node.elts:
+        value = item.value if isinstance(item, ast.Constant) else _negative(item)
+        if value.__class__ not in _NUMBERS:
+            return None
+        values.append(value)
+    if not values or key in unit.project.changed.displays:
         return None
+    types = {value.__class__ for value in values}
     if len(types) > 1:
         return Scalar()
     (kind,) = types

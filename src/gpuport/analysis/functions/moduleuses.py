@@ -33,7 +33,7 @@ class ModuleUses:
                 scope, node, self._takes, self._taken, self.project.knowledge.words
             )
             for statement in node.body if uses.names else ():
-                uses.collect(statement)
+                uses.collect(statement, self.project.module.nodes)
         return uses
 
     def let_go(self) -> None:

@@ -218,6 +218,8 @@ def _bound_from(function: FunctionNode, names: set[str]) -> dict[str, tuple[int,
     for node in walk(function):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             bind(node.id, (node.lineno, node.col_offset))
+        elif isinstance(node, ast.expr):  # most nodes are, and bind nothing
+            continue
         elif isinstance(node, ast.Nonlocal):
             for name in node.names:
                 bind(name, (0, 0))

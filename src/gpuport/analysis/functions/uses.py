@@ -17,7 +17,8 @@ from gpuport.analysis.values.lattice import Array
 from gpuport.rules.libraries import library_of
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import inside, walk
+from gpuport.source.nodes import Nodes
+from gpuport.source.syntax import DEFINITIONS, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.knowledge.tables import PlacementWords
@@ -78,11 +79,9 @@ class Use:
         return self.array or self.passed or self.operand or self.item
 
 
-_TELLING = frozenset(
-    (
-        ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.AugAssign, ast.Call, ast.For,
-        ast.comprehension, ast.Slice, ast.Assign, ast.If, ast.IfExp,
-    )
+_TELLING = (
+    ast.Attribute, ast.Subscript, ast.BinOp, ast.Compare, ast.AugAssign, ast.Call, ast.For,
+    ast.comprehension, ast.Slice, ast.Assign, ast.If, ast.IfExp,
 )  # fmt: skip
 """What may tell of the names in it."""
 
@@ -104,12 +103,10 @@ class Uses:
         """The record of a parameter."""
         return self.found.setdefault(name, Use())
 
-    def collect(self, node: ast.AST) -> None:
-        """Look at a tree, inner functions left out."""
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)):
-            return
-        for one in inside(node):
-            if one.__class__ in _TELLING:
+    def collect(self, node: ast.stmt, nodes: Nodes) -> None:
+        """Look at a statement, inner functions left out."""
+        if node.__class__ not in DEFINITIONS:
+            for one in nodes.inside(node, *_TELLING):
                 self._look(one)
 
     def _named(self, node: ast.AST | None) -> str | None:

@@ -10,8 +10,10 @@ import ast
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array
 from gpuport.source.names import walk_scopes
-from gpuport.source.syntax import children, inside
+from gpuport.source.syntax import children
 
+_USING = (ast.Subscript, ast.Attribute, ast.Call, ast.For, ast.Return)
+"""In what such an array may stand."""
 _SIZES = frozenset({"shape", "size", "ndim", "dtype"})
 
 
@@ -25,14 +27,16 @@ def distinct(unit: Unit, name: str) -> bool:
         return False
     if any(name in one.loads for one in walk_scopes(unit.scope) if one is not unit.scope):
         return False  # an inner function may store into it
-    made, used, seen = 0, 0, 0
-    for node in inside(unit.node):
-        if isinstance(node, ast.Name):
-            seen += node.id == name
-        elif isinstance(node, ast.Assign):
-            plain = len(node.targets) == 1 and _is_name(node.targets[0], name)
-            made += plain and _promises(unit, node.value)
-        elif isinstance(node, ast.Subscript):
+    nodes = unit.module.nodes
+    made = sum(
+        len(node.targets) == 1 and _is_name(node.targets[0], name) and _promises(unit, node.value)
+        for node in nodes.inside(unit.node, ast.Assign)
+    )
+    if made != 1:
+        return False
+    used, seen = 0, sum(node.id == name for node in nodes.inside(unit.node, ast.Name))
+    for node in nodes.inside(unit.node, *_USING):
+        if isinstance(node, ast.Subscript):
             whole = any(isinstance(part, ast.Slice) for part in ast.walk(node.slice))
             taken = isinstance(node.ctx, ast.Load) and not whole
             used += taken and _is_name(node.value, name)
@@ -41,9 +45,9 @@ def distinct(unit: Unit, name: str) -> bool:
         elif isinstance(node, ast.Call):
             asked = unit.scope.resolve(node.func) in ("builtins.len", "builtins.enumerate")
             used += asked and any(_is_name(one, name) for one in node.args)
-        elif isinstance(node, (ast.For, ast.Return)):
+        else:
             used += any(_is_name(one, name) for one in children(node))
-    return made == 1 and seen == used + 1
+    return bool(seen == used + 1)
 
 
 def _is_name(node: ast.AST, name: str) -> bool:

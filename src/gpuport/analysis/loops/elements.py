@@ -85,7 +85,7 @@ def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
         return None
     from gpuport.loops.loop_rules import orders_of_their_own
 
-    for item in (n for n in inside(unit.node) if isinstance(n, ast.withitem)):
+    for item in unit.module.nodes.inside(unit.node, ast.withitem):
         target, call = item.optional_vars, item.context_expr
         named = isinstance(target, ast.Name) and target.id == node.iter.id
         if named and isinstance(call, ast.Call):
@@ -93,9 +93,10 @@ def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
     return None
 
 
-def counted_through(node: ast.For | ast.While) -> str | None:
+def counted_through(unit: Unit, node: ast.For | ast.While) -> str | None:
     """The text ``x.flat`` where a loop subscripts that."""
-    found = (n.value for n in inside(node) if isinstance(n, ast.Subscript) and _is_flat(n.value))
+    subscripts = unit.module.nodes.inside(node, ast.Subscript)
+    found = (one.value for one in subscripts if _is_flat(one.value))
     return next(map(ast.unparse, found), None)
 
 
@@ -107,10 +108,10 @@ def _taken_by_element(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
     """Names that the loop goes over, or subscripts by what changes in it."""
     changing = unit.project.bound_in(node)
     found: set[str] = set()
-    for inner in inside(node):
+    for inner in unit.module.nodes.inside(node, ast.For, ast.Subscript):
         if isinstance(inner, ast.For):
             found |= set(_gone_over(inner.iter))
-        elif isinstance(inner, ast.Subscript):
+        else:
             named = inner.value.value if _is_flat(inner.value) else inner.value
             index = walk(inner.slice) if isinstance(named, ast.Name) else ()
             if any(isinstance(n, ast.Name) and n.id in changing for n in index):

@@ -22,6 +22,7 @@ from gpuport.analysis.loops.distinct import distinct
 from gpuport.analysis.objects.instancefree import without_instance
 from gpuport.analysis.values.lattice import NONE, Array, Either, Number, Scalar, Value
 from gpuport.source.names import Scope
+from gpuport.source.nodes import Nodes
 from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     from gpuport.loops.facts import ScalarFact, UnknownFact
 
     facts: dict[str, Fact] = {}
-    taken_apart = _taken_apart(node)
+    taken_apart = _taken_apart(unit, node)
     seen = unit.project.trial(unit).get(id(node), {})
     within = functions_within(unit, node, names)
     methods = without_instance(unit, node)
@@ -77,14 +78,14 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
 
 def modules_in(unit: Unit) -> dict[str, Fact]:
     """The modules that a function names: with them it makes the arrays that its loops go over."""
-    return _modules_named(unit.scope)
+    return _modules_named(unit.scope, unit.module.nodes)
 
 
 @lru_cache(maxsize=16)  # asked for each loop of a function
-def _modules_named(scope: Scope) -> dict[str, Fact]:
+def _modules_named(scope: Scope, nodes: Nodes) -> dict[str, Fact]:
     from gpuport.loops.facts import ModuleFact
 
-    names = {node.id: node for node in inside(scope.code) if isinstance(node, ast.Name)}
+    names = {node.id: node for node in nodes.inside(scope.code, ast.Name)}
     paths = {name: scope.resolve(node) for name, node in names.items()}
     return {name: ModuleFact(path) for name, path in paths.items() if path and "." not in path}
 
@@ -122,10 +123,11 @@ def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]
     }
 
 
-def _taken_apart(node: ast.For | ast.While) -> frozenset[str]:
+def _taken_apart(unit: Unit, node: ast.For | ast.While) -> frozenset[str]:
     """Names that are subscripted, measured or iterated over: arrays, if they are either."""
     found: set[str] = set()
-    for inner in inside(node):
+    kinds = (ast.Subscript, ast.Attribute, ast.For, ast.Call)
+    for inner in unit.module.nodes.inside(node, *kinds):
         parts: list[ast.expr] = []
         if isinstance(inner, (ast.Subscript, ast.Attribute)):
             parts = [inner.value]

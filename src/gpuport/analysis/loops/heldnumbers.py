@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.unit import Unit
@@ -20,7 +21,7 @@ from gpuport.analysis.objects.receivers import plain_fields, receiver_of
 from gpuport.analysis.values.lattice import Array, Either, Number, Object
 from gpuport.source.annotations import annotation
 from gpuport.source.names import Scope
-from gpuport.source.syntax import bound_in, dotted, inside
+from gpuport.source.syntax import bound_in, dotted
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import ScalarFact
@@ -51,13 +52,13 @@ def _of_dictionaries(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarF
     from gpuport.loops.facts import ScalarFact
     from gpuport.loops.forms.entries import entry_text
 
-    bound, found = bound_in(loop), dict[str, ScalarFact]()
-    owners = {id(node.value) for node in inside(loop) if isinstance(node, ast.Subscript)}
-    for node in inside(loop):
+    bound, found = unit.project.bound_in(loop), dict[str, ScalarFact]()
+    subscripts = unit.module.nodes.inside(loop, ast.Subscript)
+    owners = {id(node.value) for node in subscripts}
+    for node in subscripts:
         text = entry_text(node)
         if text is None or id(node) in owners:  # what is subscripted again is no number
             continue
-        assert isinstance(node, ast.Subscript)
         owner = dotted(node.value)
         if owner is None or owner.partition(".")[0] in bound:
             continue
@@ -71,13 +72,12 @@ def attributes_in(unit: Unit, loop: ast.For | ast.While) -> dict[str, list[str]]
     """By what has them: the attributes in a loop of what the loop does not bind."""
     around = unit.scope.parent
     method = around is not None and isinstance(around.node, ast.ClassDef)
-    bound, receiver = bound_in(loop), receiver_of(unit.node) if method else None
+    bound, receiver = unit.project.bound_in(loop), receiver_of(unit.node) if method else None
     read: dict[str, list[str]] = {}
-    for node in inside(loop):
-        owner = dotted(node.value) if isinstance(node, ast.Attribute) else None
+    for node in unit.module.nodes.inside(loop, ast.Attribute):
+        owner = dotted(node.value)
         if owner is None or owner.partition(".")[0] in bound or owner == receiver:
             continue
-        assert isinstance(node, ast.Attribute)
         read.setdefault(owner, []).append(node.attr)
     return read
 
@@ -194,6 +194,7 @@ def _of_record(unit: Unit, owner: str, names: Collection[str]) -> dict[str, Scal
     }
 
 
+@lru_cache(maxsize=8)  # asked for each name with attributes in a loop
 def records(root: Scope) -> dict[str, dict[str, str | None]]:
     """The classes of a module whose instances hold numbers, with these fields and their types."""
     found: dict[str, dict[str, str | None]] = {}

@@ -18,7 +18,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
-from gpuport.source.syntax import bound_in, inside
+from gpuport.source.syntax import bound_in
 
 _WORK = 1000.0
 """What a loop over elements costs in Python, in array operations over as many elements."""
@@ -44,7 +44,7 @@ def held_together(
         Arrays that the loop may write.
     """
     graph_node = unit.operation(node, "loop", _WORK)
-    named = first_uses(node)
+    named = first_uses(unit, node)
     over = node.iter if isinstance(node, ast.For) else node.test
     for name, flow in arrays.items():
         if flow is not None and name not in borrowed:
@@ -104,17 +104,15 @@ def _bring_number(unit: Unit, node: ast.For | ast.While, name: str, expression: 
     unit.env[name] = Flow(flow.value, unit.host)
 
 
-def first_uses(node: ast.For | ast.While) -> dict[str, ast.expr]:
+def first_uses(unit: Unit, node: ast.For | ast.While) -> dict[str, ast.expr]:
     found: dict[str, ast.expr] = {}
-    for inner in inside(node):
-        if isinstance(inner, ast.Name):
-            found.setdefault(inner.id, inner)
+    for inner in unit.module.nodes.inside(node, ast.Name):
+        found.setdefault(inner.id, inner)
     return found
 
 
 def _library_calls(unit: Unit, node: ast.For | ast.While) -> Iterator[ast.Call]:
-    for inner in inside(node):
-        if isinstance(inner, ast.Call):
-            path = unit.scope.resolve(inner.func)
-            if path is not None and library_of(path) is not None:
-                yield inner
+    for inner in unit.module.nodes.inside(node, ast.Call):
+        path = unit.scope.resolve(inner.func)
+        if path is not None and library_of(path) is not None:
+            yield inner

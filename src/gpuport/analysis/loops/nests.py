@@ -113,7 +113,7 @@ def launched(unit: Unit, node: Loop) -> bool:
     if unit.trial is not None:
         unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
         return False
-    flat = counted_through(node)
+    flat = counted_through(unit, node)
     found = _compiled(unit, node) if flat is None else _refused(node, "GP201", _of_flat(flat))
     if not isinstance(found, tuple):
         called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
@@ -314,7 +314,7 @@ def _compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     """
     from gpuport.loops.facts import ScalarFact
 
-    facts = modules_in(unit) | facts_in(unit, node, first_uses(node))
+    facts = modules_in(unit) | facts_in(unit, node, first_uses(unit, node))
     facts |= held_numbers(unit, node)
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
     plain = {name: _without_value(unit, name, fact) for name, fact in facts.items()}

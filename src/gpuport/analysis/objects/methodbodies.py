@@ -64,14 +64,12 @@ def methods_called(unit: Unit, loop: ast.stmt) -> dict[str, Method]:
     than read arrays and numbers from it.
     """
     found: dict[str, Method] = {}
-    bound = syntax.bound_in(loop)
+    bound = unit.project.bound_in(loop)
     waiting = []
-    for node in inside(loop):
-        function = node.func if isinstance(node, ast.Call) else None
-        owner = dotted(function.value) if isinstance(function, ast.Attribute) else None
+    for call in unit.module.nodes.inside(loop, ast.Call):
+        owner = dotted(call.func.value) if isinstance(call.func, ast.Attribute) else None
         if owner is not None and owner.partition(".")[0] not in bound:
-            assert isinstance(function, ast.Attribute)
-            waiting.append((owner, function.attr))
+            waiting.append((owner, call.func.attr))
     while waiting:
         instance, name = waiting.pop()
         text = f"{instance}.{name}"
@@ -93,9 +91,9 @@ def methods_called(unit: Unit, loop: ast.stmt) -> dict[str, Method]:
 
 def call_with_instance(unit: Unit, loop: ast.stmt) -> str | None:
     """Why a loop that calls a method cannot be a kernel; None where none stands in the way."""
-    methods, bound = methods_called(unit, loop), syntax.bound_in(loop)
-    for node in inside(loop):
-        function = node.func if isinstance(node, ast.Call) else None
+    methods, bound = methods_called(unit, loop), unit.project.bound_in(loop)
+    for call in unit.module.nodes.inside(loop, ast.Call):
+        function = call.func
         owner = dotted(function.value) if isinstance(function, ast.Attribute) else None
         if not isinstance(function, ast.Attribute) or owner is None:
             continue

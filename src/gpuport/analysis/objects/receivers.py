@@ -15,7 +15,7 @@ from gpuport.analysis.functions.uses import Use
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Scalar
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import inside, walk
+from gpuport.source.syntax import walk
 
 _NUMBERS = {"bool": 0, "int": 1, "float": 2, "complex": 3}
 """Types of numbers, by what takes in what."""
@@ -49,8 +49,8 @@ def number_of_receiver(unit: Unit, node: ast.Attribute) -> Scalar | None:
 def numbers_read(unit: Unit, node: ast.AST) -> dict[str, Scalar]:
     """Numbers ``self.x`` that stand in a part of a method, by their text."""
     found: dict[str, Scalar] = {}
-    for inner in inside(node):
-        number = number_of_receiver(unit, inner) if isinstance(inner, ast.Attribute) else None
+    for inner in unit.module.nodes.inside(node, ast.Attribute):
+        number = number_of_receiver(unit, inner)
         if number is not None:
             found[ast.unparse(inner)] = number
     return found

@@ -39,7 +39,6 @@ from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
 from gpuport.source.scoping import build_scopes
-from gpuport.source.syntax import bound_in
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.instances import Objects
@@ -283,7 +282,7 @@ class Project:
         """Names that a statement binds."""
         found = self._bound.get(id(node))
         if found is None:
-            found = self._bound[id(node)] = bound_in(node)
+            found = self._bound[id(node)] = self.module.nodes.bound_in(node)
         return found
 
     def scope_of(self, node: FunctionNode) -> Scope:

@@ -47,9 +47,11 @@ _TABLES = frozenset({"globals", "locals", "vars", "__dict__", "eval", "exec"})
 class Reaching:
     """The functions of a program by their names, and what each of them names.
 
+    A function is read once something is seen to reach it.
+
     Attributes
     ----------
-    calls : dict of str to set of str
+    bodies : dict of str to list
         Two entries are no functions: they stand for all that such a call may run.
     classes : set of str
     bound : set of str
@@ -58,10 +60,11 @@ class Reaching:
         What ``import`` gives another name.
     """
 
-    calls: dict[str, set[str]] = field(default_factory=dict)
+    bodies: dict[str, list[Sequence[ast.AST]]] = field(default_factory=dict)
     classes: set[str] = field(default_factory=set)
     bound: set[str] = field(default_factory=set)
     renamed: dict[str, str] = field(default_factory=dict)
+    _calls: dict[str, set[str]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, kinds: Kinds) -> Reaching:
@@ -80,14 +83,19 @@ class Reaching:
         handed = {found.original(one) for one in read if id(one) not in heads}
         handed = functions if _found_by_text(kinds, handed) else handed & functions
         others = _MAKING | _GOING_OVER | _INDEXING | _ASKING | {"__call__"}
-        found.calls = {name: set() for name in functions}
-        found.calls[_LAMBDA] = set()
-        found.calls[_VALUES] = handed | ({"__call__"} & functions) | {_LAMBDA}
-        found.calls[_SPECIAL] = {name for name in functions if name.startswith("__")} - others
+        found.bodies = {name: [] for name in (*functions, _VALUES, _SPECIAL)}
         for node in definitions:
-            found.calls[node.name] |= found.near(node.body)
-        for node in kinds[ast.Lambda]:
-            found.calls[_LAMBDA] |= found.near([node.body])
+            found.bodies[node.name].append(node.body)
+        found.bodies[_LAMBDA] = [[node.body] for node in kinds[ast.Lambda]]
+        found._calls[_VALUES] = handed | ({"__call__"} & functions) | {_LAMBDA}
+        found._calls[_SPECIAL] = {name for name in functions if name.startswith("__")} - others
+        return found
+
+    def calls(self, name: str) -> set[str]:
+        """What the functions of a name call themselves, or hand on to be called."""
+        found = self._calls.get(name)
+        if found is None:
+            found = self._calls[name] = set().union(*map(self.near, self.bodies[name]))
         return found
 
     def original(self, node: ast.AST) -> str:
@@ -97,12 +105,12 @@ class Reaching:
 
     def near(self, body: Sequence[ast.AST]) -> set[str]:
         """The functions that statements call themselves, or hand on to be called."""
-        return self._named(body) & self.calls.keys()
+        return self._named(body) & self.bodies.keys()
 
     def at_once(self, body: Sequence[ast.AST]) -> set[str]:
         """Those one by one."""
         found = self.near(body)
-        return found.union(*(self.calls[one] for one in found & {_VALUES, _SPECIAL}))
+        return found.union(*map(self.calls, found & {_VALUES, _SPECIAL}))
 
     def _named(self, body: Sequence[ast.AST]) -> set[str]:
         """Names of what statements call, or hand on to be called."""
@@ -134,7 +142,7 @@ class Reaching:
             return _MAKING
         if not name or name in self.bound:
             return {_VALUES}
-        of_others = name not in self.calls or hasattr(builtins, name)
+        of_others = name not in self.bodies or hasattr(builtins, name)
         return {_SPECIAL, *_GOING_OVER, *_INDEXING} if of_others else frozenset()
 
     def far(self, body: Sequence[ast.AST]) -> set[str]:
@@ -143,7 +151,7 @@ class Reaching:
         ahead = self.near(body)
         while ahead:
             reached |= ahead
-            ahead = set[str]().union(*(self.calls[one] for one in ahead)) - reached
+            ahead = set[str]().union(*map(self.calls, ahead)) - reached
         return reached
 
 

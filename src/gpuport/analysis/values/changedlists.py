@@ -195,6 +195,8 @@ def _sources(node: ast.expr) -> list[str]:
         return [node.id]
     if isinstance(node, ast.Attribute):
         return [node.attr]
+    if isinstance(node, ast.Constant):
+        return []
     if isinstance(node, ast.Call):
         name = _called(node.func)
         found = [name]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import takewhile
@@ -106,9 +106,15 @@ def live_after(function: Function, node: ast.For | ast.While) -> frozenset[str]:
 
 def read_after(function: Function, node: ast.stmt) -> frozenset[str]:
     """Names whose values at the end of a statement of the function may be read after it."""
-    liveness = _Liveness(node)
+    return _outliving(function).union(*_after_statements(function).get(id(node), ()))
+
+
+@lru_cache(maxsize=4)  # asked for each loop of a function
+def _after_statements(function: Function) -> Mapping[int, Sequence[frozenset[str]]]:
+    """What is live after each statement of a function, by its id, on each way out of it."""
+    liveness = _Liveness()
     liveness.block(function.body, _Out(frozenset(), frozenset(), frozenset()))
-    return liveness.after | _outliving(function)
+    return liveness.after
 
 
 @lru_cache(maxsize=4)
@@ -135,9 +141,8 @@ class _Out:
 class _Liveness:
     """Live names, backwards through structured statements."""
 
-    def __init__(self, target: ast.stmt) -> None:
-        self.target = target
-        self.after: frozenset[str] = frozenset()
+    def __init__(self) -> None:
+        self.after: dict[int, list[frozenset[str]]] = {}
         self._loaded: dict[int, frozenset[str]] = {}  # bodies of loops are gone through again
 
     def _reads(self, node: ast.AST) -> frozenset[str]:
@@ -154,8 +159,7 @@ class _Liveness:
         return live
 
     def _statement(self, node: ast.stmt, out: _Out) -> frozenset[str]:
-        if node is self.target:
-            self.after |= out.next
+        self.after.setdefault(id(node), []).append(out.next)
         if isinstance(node, ast.If):
             branches = self.block(node.body, out) | self.block(node.orelse, out)
             return branches | self._reads(node.test)

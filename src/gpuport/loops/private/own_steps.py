@@ -69,8 +69,10 @@ def _bound(statement: ast.stmt) -> str | None:
 
 
 def _alone(loop: Loop, block: Sequence[ast.stmt], name: str) -> bool:
-    """Whether only a block's own statements bind a name, and nothing before them reads it."""
+    """Whether only a block's own statements bind a name, several, and nothing before reads it."""
     steps = [k for k, one in enumerate(block) if _bound(one) == name]
+    if len(steps) < 2:  # it stands for one thing
+        return False
     following = block[steps[0] :]
     first = following[0]
     stores = sum(
