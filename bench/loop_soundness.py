@@ -6,7 +6,8 @@
 
 ``ports`` runs the whole pipeline on random modules (``loop_ports``): kernels on the host backend in
 all orders of their indices, or with the CuPy that is installed, on its device. ``plans`` carries
-out the planner's results in Python (``loop_programs``). Prints each program whose results differ, and counts.
+out the planner's results in Python (``loop_programs``). Prints each program whose results
+differ, and counts.
 """
 
 from __future__ import annotations
