@@ -55,20 +55,20 @@ def write_instead(
     bool
         False where the operation cannot be written so.
     """
-    assert rule.instead is not None
-    if rule.takes:
-        fits = isinstance(node, ast.Call) and _takes(unit, node, rule.takes)
-        if fits and not unit.frozen_text:
-            unit.work.rewrites["renamed", id(node)] = Rewrite(
-                "renamed", node, graph_node, rule.instead
-            )
-        return fits and not unit.frozen_text
-    stored = _stores_at(unit, node)
-    if unit.frozen_text or not (stored or _fits(unit, node, values)) or _has_comment(unit, node):
+    form = None if unit.frozen_text else _form(unit, node, rule, values)
+    if form is None or rule.instead is None:
         return False
-    kind = "stored" if stored else "instead"
-    unit.work.rewrites[kind, id(node)] = Rewrite(kind, node, graph_node, rule.instead)
+    unit.work.rewrites[form, id(node)] = Rewrite(form, node, graph_node, rule.instead)
     return True
+
+
+def _form(unit: Unit, node: ast.AST, rule: DiffersRule, values: tuple[Value, ...]) -> str | None:
+    """How the function is written in the operation's place; None where it cannot be."""
+    if rule.takes:
+        return "renamed" if isinstance(node, ast.Call) and _takes(unit, node, rule.takes) else None
+    if _stores_at(unit, node):
+        return None if _has_comment(unit, node) else "stored"
+    return "instead" if _fits(unit, node, values) and not _has_comment(unit, node) else None
 
 
 def _takes(unit: Unit, node: ast.Call, parameters: tuple[str, ...]) -> bool:
