@@ -102,17 +102,6 @@ def _of_the_indices_type(result: Any, given: Given) -> Any:
     return tuple(part.astype(kind) for part in result)
 
 
-def _of_floating_point(result: Any, given: Given) -> Any:
-    """A variance is none of whole numbers, whatever dtype is asked for."""
-    return result if result.dtype.kind in "fc" else result.astype(np.float64)
-
-
-def _of_the_datas_type(result: Any, given: Given) -> Any:
-    """Source: ``nanvar``, _routines_statistics.pyx, which divides in the data's own type."""
-    kind = given["a"].dtype
-    return result.astype(kind if kind.kind == "f" else np.float64) if kind.kind != "c" else result
-
-
 def _weakly_promoted(result: Any, given: Given) -> Any:
     """Source: ``kron``, linalg/_product.py, which multiplies by a number as it is."""
     return result.astype(np.result_type(*(getattr(given[n], "_a", given[n]) for n in "ab")))
@@ -167,8 +156,6 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     "cupy.linalg.eig": _complex,
     "cupy.linalg.eigvals": _complex,
     "cupy.linalg.cond": _condition,
-    "cupy.var": _of_floating_point,
-    "cupy.nanvar": _of_the_datas_type,
     "cupy.kron": _weakly_promoted,
     "cupy.median": _kept_axis,
     "cupy.nanmedian": _kept_axis_of_integers,

@@ -40,6 +40,8 @@ _Reduction = Callable[..., Any]
 def _typed(reduce: Any) -> _Reduction:
     def reduction(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
         kind = None if dtype is None else check_dtype(dtype)
+        if kind is not None and kind.kind != values.dtype.kind:
+            raise TypeError  # elements are converted
         return reduce(values, axis, kind, None, keepdims)
 
     return reduction
@@ -57,6 +59,8 @@ def _mean(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     if not values.size:
         raise ValueError  # NumPy warns
     kind = None if dtype is None else check_dtype(dtype)
+    if kind is not None and kind.kind not in "fc":
+        raise TypeError  # the mean is converted
     return values.mean(axis, kind, keepdims=keepdims)
 
 

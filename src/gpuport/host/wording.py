@@ -77,6 +77,16 @@ _WORDS = (
         r'Invalid norm value (.*); should be "backward","ortho" or "forward"\.',
         r'Invalid norm value \1, should be "backward", "ortho", or "forward".',
     ),
+    _rule(r"(could not broadcast input array from shape .*)", r"\1"),
+    _rule(
+        r"integer argument expected, got float",
+        "'float' object cannot be interpreted as an integer",
+    ),
+    _rule(
+        r"Cannot cast ufunc '\w+' output from (\S+) to (\S+) with casting rule ('\w+')",
+        r"Cannot cast output operand from \1 to \2 according to the rule \3",
+        TypeError,
+    ),
     _rule(r"slice step cannot be zero", "Slice step must be nonzero."),
     _rule(
         r"diff requires input that is at least one dimensional",

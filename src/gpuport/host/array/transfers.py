@@ -39,6 +39,7 @@ class Transfers(Array):
                 raise RuntimeError(
                     "`out` cannot be specified when copying to non-contiguous ndarray"
                 )
+        _check_order(order)
         SYNCHRONISE.check()
         if self._a.size:
             counters.d2h(self._a.nbytes)
@@ -197,6 +198,12 @@ class Transfers(Array):
 
     def __format__(self, spec: str) -> str:
         return format(self.get(), spec)
+
+
+def _check_order(order: Any) -> None:
+    """Source: ``get`` of core.pyx, to which K is no order."""
+    if order.upper() not in ("C", "F", "A"):
+        raise ValueError(f"unsupported order: {order}")
 
 
 def _only(values: Any) -> Any:
