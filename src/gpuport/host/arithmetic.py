@@ -130,6 +130,8 @@ def _in_floating_type(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
 
 def _sinc(x: Any) -> Any:
     """By ``sinpi``, which is 0 at whole numbers; NaN is taken for 0."""
+    if np.asarray(x).dtype.kind == "c":
+        return np.sinc(x)
     whole = np.isfinite(x) & (np.trunc(x) == x) & (np.asarray(x) != 0)
     return np.where(np.isnan(x), 1, np.where(whole, 0, np.sinc(x)))
 

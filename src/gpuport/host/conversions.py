@@ -51,7 +51,7 @@ def _fill_value(positional: list[Any], keywords: dict[str, Any]) -> None:
 def _counted(positional: list[Any], keywords: dict[str, Any]) -> None:
     """Quantiles of truth values are those of 0 and 1."""
     if positional[0].dtype == np.bool_:
-        positional[0] = positional[0].astype(np.int8)
+        positional[0] = positional[0].astype(np.int64)
 
 
 ELEMENTS = {f"cupy.{name}": _of_the_dtype(None) for name in _SUMS} | {

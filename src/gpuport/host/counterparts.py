@@ -57,34 +57,6 @@ def _unique_values(x: Any) -> Any:
     return np.unique(np.asarray(x), equal_nan=False)
 
 
-def _digitize(x: Any, bins: Any, right: bool = False) -> Any:
-    """The bins are not looked at: a search in what does not rise ends anywhere.
-
-    Source: ``digitize``, _statistics/histogram.py, and the search of _sorting/search.py.
-    """
-    values, edges = np.asarray(x), np.asarray(bins)
-    if edges.ndim != 1 or edges.size == 0:
-        return np.digitize(values, edges, right)
-    rising = edges.size == 1 or bool(edges[0] <= edges[-1])
-    steps = np.diff(edges)
-    if (steps >= 0).all() or (steps <= 0).all():
-        return np.digitize(values, edges, right)
-    compare: Any = {
-        (True, False): np.greater_equal, (True, True): np.greater,
-        (False, False): np.less, (False, True): np.less_equal,
-    }[rising, bool(right)]  # fmt: skip
-    low = np.zeros(values.shape, np.int64)
-    high = np.full(values.shape, edges.size)
-    while (searched := low < high).any():
-        middle = (low + high) // 2
-        beyond = compare(values, edges[np.minimum(middle, edges.size - 1)])
-        low, high = (
-            np.where(searched & beyond, middle + 1, low),
-            np.where(searched & ~beyond, middle, high),
-        )
-    return low
-
-
 def _angle(z: Any, deg: Any = False) -> Any:
     """Of a real number it is pi where that is not at least 0, NaN included."""
     values = np.asarray(z)
@@ -97,7 +69,6 @@ def _angle(z: Any, deg: Any = False) -> Any:
 _OWN: dict[str, Any] = {
     "cupy.linalg.svd": _svd,
     "cupy.unique_values": _unique_values,
-    "cupy.digitize": _digitize,
     "cupy.angle": _angle,
 }
 

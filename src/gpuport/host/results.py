@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.memoryorder import (
+    BY_CUB,
     in_a_block,
     in_c_order,
+    reduced,
     scanned,
     with_axis_swapped_to_last,
 )
@@ -50,6 +52,12 @@ def _transformed_in_several_axes(result: Any, given: Given) -> Any:
     """One plan for all axes works in the order of the data."""
     layout = given["a"].flags
     return np.asarray(result, order="F" if layout.f_contiguous and not layout.c_contiguous else "C")
+
+
+def _reduced(result: Any, given: Given) -> Any:
+    axis, values = given["axis"], getattr(given["a"], "_a", None)
+    alone = values is None or axis is None or given["keepdims"]
+    return in_c_order(result) if alone else reduced(np.asarray(result), values, axis)
 
 
 def _copied(result: Any, given: Given) -> Any:
@@ -143,6 +151,7 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     **{f"cupy.{name}": _along_axis for name in _SCANS},
     **{f"cupy.fft.{name}": _transformed for name in _ALONG_ONE_AXIS},
     **{f"cupy.fft.{name}": _transformed_in_several_axes for name in _ALONG_SEVERAL_AXES},
+    **{f"cupy.{name}": _reduced for name in BY_CUB},
     "cupy.empty": _unwritten,
     "cupy.empty_like": _unwritten,
     "cupy.diag": _copied,

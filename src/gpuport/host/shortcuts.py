@@ -14,7 +14,7 @@ import numpy as np
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import check_dtype
 from gpuport.host.launches import SYNCS, counted
-from gpuport.host.memoryorder import in_c_order, scanned
+from gpuport.host.memoryorder import BY_CUB, in_c_order, reduced, scanned
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.silence import quiet, restore
 
@@ -81,8 +81,12 @@ def _var(values: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
     return values.var(axis, None, None, _below(ddof, values, axis), keepdims=keepdims)
 
 
-def _arranged(result: Any, axis: Any) -> Any:
+def _arranged(result: Any, values: Any, axis: Any) -> Any:
     return in_c_order(result)
+
+
+def _scanned(result: Any, values: Any, axis: Any) -> Any:
+    return scanned(result, axis)
 
 
 _SIMPLE = frozenset({int, type(None)})
@@ -108,7 +112,7 @@ def _reducing(qualified: str, reduction: _Reduction, arrange: Any = _arranged) -
             restore(token)
         if result.size:
             KERNELS[qualified] += count
-        return wrap(result if result.ndim < 2 else arrange(result, axis))
+        return wrap(result if result.ndim < 2 else arrange(result, values, axis))
 
     return reduced
 
@@ -131,10 +135,12 @@ _REDUCTIONS: dict[str, tuple[_Reduction, tuple[str, ...]]] = {
 }
 """What NumPy's function of the name comes down to for an array, and what it is given."""
 SHORTCUTS = {
-    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", reduction), arguments)
+    f"cupy.{name}": Shortcut(
+        _reducing(f"cupy.{name}", reduction, reduced if name in BY_CUB else _arranged), arguments
+    )
     for name, (reduction, arguments) in _REDUCTIONS.items()
 } | {
-    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", scan, scanned), ("a", "axis"))
+    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", scan, _scanned), ("a", "axis"))
     for name, scan in (("cumsum", np.ndarray.cumsum), ("cumprod", np.ndarray.cumprod))
 }
 """By CuPy's qualified name."""

@@ -75,7 +75,13 @@ implements("cupy.vstack", "cupy.row_stack")(_stacked("vstack"))
 implements("cupy.hstack")(_stacked("hstack"))
 
 
-implements("cupy.dstack")(_stacked("dstack"))
+@implements("cupy.dstack")
+def dstack(tup: Any) -> Any:
+    """Join along the third axis."""
+    parts = [part._a for part in _onto_device(tup)]
+    result = np.dstack(parts)
+    counters.join(parts, result.dtype)
+    return wrap(in_c_order(result))
 
 
 @implements("cupy.stack")

@@ -46,10 +46,10 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None) -> Any:
     where = indices._a if isinstance(indices, ndarray) else np.asarray(indices)
     if not isinstance(indices, ndarray) and where.ndim:
         counters.h2d(where.nbytes)
-    if where.dtype.kind in "fc":
-        raise CompileException.of_cupy("expression must have integral or unscoped enum type")
     if out is not None:
         _check_taken(values, where, axis, out)
+    if isinstance(indices, ndarray) and where.size and where.dtype.kind in "fc":
+        raise CompileException.of_cupy("expression must have integral or unscoped enum type")
     if values.size == 0 and where.size and 0 not in _taken_shape(values, where, axis):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     KERNELS["cupy_take"] += 1

@@ -74,6 +74,8 @@ def _variance_without_nan(values: Any, axis: Any, dtype: Any, ddof: Any, keepdim
     missing = np.isnan(values)
     present = (~missing).sum(axis, keepdims=True)
     kind = np.complex128 if values.dtype.kind == "c" else np.float64
+    if asked is not None and asked.kind == "f" and asked.itemsize < 8:
+        kind = np.float32
     whole = asked is not None and asked.kind in "biu"
     numbers = np.where(missing, 0, values)
     if whole:
@@ -84,7 +86,6 @@ def _variance_without_nan(values: Any, axis: Any, dtype: Any, ddof: Any, keepdim
     below = np.maximum(present - ddof, 0)
     squared = deviations.real**2 + (deviations.imag**2 if kind is np.complex128 else 0)
     shares = squared // np.maximum(below, 1) if whole else squared / below
-    shares = np.where(missing & (present > 0), 0, shares)
     return in_c_order(np.asarray(shares.sum(axis, keepdims=keepdims)).astype(_real(values.dtype)))
 
 
