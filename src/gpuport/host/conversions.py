@@ -13,6 +13,7 @@ import numpy as np
 
 from gpuport.host.dtypes import cast, check_dtype
 from gpuport.host.finishing import store
+from gpuport.host.memoryorder import BY_CUB
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.operands import store_cast
 
@@ -135,6 +136,20 @@ def _copied(computed: Computed, given: Given) -> Any:
     return out
 
 
+def _by_cub(computed: Computed, given: Given) -> Any:
+    """CUB looks at the number of dimensions first; it takes memory that is one piece."""
+    out, values = given["out"], given["a"]
+    result = computed({**given, "out": None})
+    if isinstance(out, ndarray) and isinstance(values, ndarray):
+        layout = values._a.flags
+        piece = layout.c_contiguous or layout.f_contiguous
+        if piece and values.dtype.kind in "iufc" and out.ndim != result.ndim:
+            raise ValueError(
+                "output parameter for reduction operation has the wrong number of dimensions"
+            )
+    return store(result, out)
+
+
 def _typed(computed: Computed, given: Given) -> Any:
     """Elements are converted to the type of `out` first."""
     kind = getattr(given["out"], "dtype", None)
@@ -146,6 +161,7 @@ _ELEMENTWISE = ("around", "round", "round_", "isposinf", "isneginf")
 OUTPUTS: dict[str, Callable[[Computed, Given], Any]] = {
     **{f"cupy.{name}": _scanned for name in _SCANS},
     **{f"cupy.{name}": _elementwise for name in _ELEMENTWISE},
+    **{f"cupy.{name}": _by_cub for name in (*BY_CUB - {"mean"}, "product")},
     "cupy.cumulative_sum": _typed,
     "cupy.cumulative_prod": _typed,
     "cupy.nanmedian": _copied,

@@ -140,7 +140,7 @@ def _computation(
             if arrange is not None:
                 result = arrange(result, given)
             result, fresh = finish(result, owners, arranged)
-        except (TypeError, ValueError, IndexError) as error:
+        except (TypeError, ValueError, IndexError, RuntimeError) as error:
             raise worded(name, error) from None
         finally:
             restore(token)

@@ -9,6 +9,7 @@ import importlib
 import operator
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -237,24 +238,24 @@ def _of_a_dtype(kernel: str, complex_to: str = "", from_float: str = "") -> Cond
 _INTEGER_TYPES = "?bhilqBHILQ"
 
 
-def _real_numbers_of_complex_ones(given: Given) -> None:
+def _real_numbers_of_complex_ones(given: Given, name: str = "a") -> None:
     """Source: ``_convert_dtype``, fft/_fft.py, which casts them."""
-    array = given["a"]
+    array = given[name]
     if getattr(getattr(array, "dtype", None), "kind", "") == "c":
         warnings.warn(
             "Casting complex values to real discards the imaginary part",
             np.exceptions.ComplexWarning,
             stacklevel=5,
         )
-        given["a"] = array.real
+        given[name] = array.real
 
 
-def _axis_in_a_circle(given: Given) -> None:
+def _axis_in_a_circle(given: Given, name: str = "a") -> None:
     """Source: ``_exec_fft``, fft/_fft.py, which takes the axis modulo the number of axes.
 
     Of several axes one is exchanged with the last one before that, which tells of a wrong axis.
     """
-    ndim, axis = getattr(given["a"], "ndim", 0), given["axis"]
+    ndim, axis = getattr(given[name], "ndim", 0), given["axis"]
     if not ndim or not isinstance(axis, int) or -ndim <= axis < ndim:
         return
     if axis % ndim != ndim - 1:
@@ -262,9 +263,9 @@ def _axis_in_a_circle(given: Given) -> None:
     given["axis"] = ndim - 1
 
 
-def _axes_in_a_circle(given: Given) -> None:
+def _axes_in_a_circle(given: Given, name: str = "a") -> None:
     """As of one axis; which there are is known once each has been taken modulo their number."""
-    ndim, axes = getattr(given["a"], "ndim", 0), given["axes"]
+    ndim, axes = getattr(given[name], "ndim", 0), given["axes"]
     if ndim and isinstance(axes, (tuple, list)) and all(isinstance(axis, int) for axis in axes):
         given["axes"] = tuple(axis % ndim for axis in axes)
 
@@ -416,6 +417,15 @@ CONDITIONS: dict[str, Condition] = {
     **{
         f"cupy.fft.{name}": _both(_real_numbers_of_complex_ones, _different_axes_in_a_circle)
         for name in ("rfft2", "rfftn")
+    },
+    **{
+        f"cupyx.scipy.fft.{name}": partial(_axes_in_a_circle, name="x")
+        for name in ("fft2", "ifft2", "fftn", "ifftn", "irfft2", "irfftn", "hfft2", "hfftn")
+    },
+    **{f"cupyx.scipy.fft.{name}": partial(_axis_in_a_circle, name="x") for name in ("fft", "ifft")},
+    **{
+        f"cupyx.scipy.fft.{name}": partial(_real_numbers_of_complex_ones, name="x")
+        for name in ("rfft", "ihfft", "rfft2", "rfftn", "ihfft2", "ihfftn")
     },
     **{f"cupy.{name}_like": _shape_of_the_array for name in ("zeros", "ones", "empty")},
     **{f"cupy.{name}": _order_of_new_memory for name in ("zeros", "ones", "empty", "eye")},

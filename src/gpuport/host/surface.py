@@ -126,6 +126,8 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     if kind == "module":
         return importlib.import_module(qualified)
     own = HANDWRITTEN.get(qualified)
+    if own is None and kind == "function" and qualified.startswith(_OF_CUVS):
+        own = _uninstalled
     checks = checks_of(qualified, version)
     if own is not None:
         return _signed(own, qualified, entry, checks)
@@ -149,6 +151,14 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     if isinstance(behind, type) and not _same_class(behind, entry):
         return _absent(qualified, kind)
     return behind
+
+
+_OF_CUVS = "cupyx.scipy.spatial.distance."
+
+
+def _uninstalled(*args: Any, **kwargs: Any) -> Any:
+    """What the distances raise on a machine with CuPy alone: another library computes them."""
+    raise RuntimeError("cuVS >= 24.12 or pylibraft < 24.12 should be installed to use this feature")
 
 
 def _same_class(found: type, entry: dict[str, Any]) -> bool:
