@@ -161,7 +161,7 @@ def test_shapes_are_set_in_place_where_no_copy_is_needed(cp: Any) -> None:
     a[1, 0] = 9.0
     assert a.ravel().get().tolist() == [0, 1, 2, 9, 4, 5]
     turned = a.T
-    with pytest.raises(AttributeError, match="(?i)incompatible shape"):
+    with pytest.raises(AttributeError, match=r"(?i)incompatible shape"):
         turned.shape = 6
     with pytest.raises(ValueError, match="cannot reshape array of size 6"):
         a.shape = (4, 2)

@@ -55,13 +55,15 @@ def _counted(positional: list[Any], keywords: dict[str, Any]) -> None:
         positional[0] = positional[0].astype(np.int64)
 
 
-ELEMENTS = {f"cupy.{name}": _of_the_dtype(None) for name in _SUMS} | {
-    f"cupy.{name}": _of_the_dtype(neutral) for name, neutral in _WITHOUT_NAN.items()
-} | {
-    "cupy.full_like": _fill_value,
-    "cupy.quantile": _counted,
-    "cupy.percentile": _counted,
-}
+ELEMENTS = (
+    {f"cupy.{name}": _of_the_dtype(None) for name in _SUMS}
+    | {f"cupy.{name}": _of_the_dtype(neutral) for name, neutral in _WITHOUT_NAN.items()}
+    | {
+        "cupy.full_like": _fill_value,
+        "cupy.quantile": _counted,
+        "cupy.percentile": _counted,
+    }
+)
 """By function: what becomes of the array where a dtype is asked for."""
 
 

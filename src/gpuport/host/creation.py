@@ -248,9 +248,7 @@ def _check_shapes(*shapes: tuple[int, ...]) -> None:
         np.broadcast_shapes(*shapes)
     except ValueError:
         listed = " ".join(map(str, shapes))
-        raise ValueError(
-            f"operands could not be broadcast together with shapes {listed}"
-        ) from None
+        raise ValueError(f"operands could not be broadcast together with shapes {listed}") from None
 
 
 def _casts(source: Any, dtype: Any, casting: Any) -> bool:

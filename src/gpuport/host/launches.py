@@ -49,7 +49,7 @@ def _axes_of_sample(given: Given) -> int:
     sample = given["sample"]
     if isinstance(sample, (list, tuple)):
         return len(sample)
-    shape = getattr(sample, "shape", ())
+    shape: tuple[int, ...] = getattr(sample, "shape", ())
     return int(shape[1]) if len(shape) > 1 else 1
 
 

@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-
 BY_CUB = frozenset({"sum", "prod", "max", "amax", "min", "amin", "mean"})
 """Reductions that are handed to CUB where the memory is one piece."""
 
@@ -70,9 +69,10 @@ def reduced(result: Any, values: Any, axis: Any) -> Any:
     CUB sums blocks of neighbours: the first axes of an array in Fortran's order, whose results then
     lie in that order too. Seen on a GPU; source: ``_get_permuted_args`` of _cub_reduction.pyx.
     """
-    if result.ndim < 2 or not values.flags.f_contiguous or values.flags.c_contiguous:
+    places = () if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    columns = values.flags.f_contiguous and not values.flags.c_contiguous
+    if not columns or not places or not 2 <= result.ndim < values.ndim:
         return in_c_order(result)
-    places = axis if isinstance(axis, tuple) else (axis,)
     if sorted(place % values.ndim for place in places) == list(range(len(places))):
         return np.asfortranarray(result)
     return in_c_order(result)

@@ -5,14 +5,20 @@ Recorded on CuPy 14.2.0's own front end.
 
 from __future__ import annotations
 
-import importlib
 import operator
 import warnings
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 import numpy as np
+
+from gpuport.host.kernelrefusals import (
+    INTEGER_TYPES,
+    comparable,
+    no_dtype_of_complex_sums,
+    of_a_dtype,
+)
+from gpuport.host.transformrefusals import TRANSFORMS
 
 Given = dict[str, Any]
 Condition = Callable[[Given], None]
@@ -105,16 +111,6 @@ def _middle_of_no_integers(given: Given) -> None:
         _middle_of_nothing(given)
 
 
-def _no_dtype_of_complex_sums(kernel: str) -> Condition:
-    def check(given: Given) -> None:
-        asked = None if given["dtype"] is None else np.dtype(given["dtype"])
-        if asked is not None and asked.kind != "c" and given["a"].dtype.kind == "c":
-            message = f"Wrong type ({asked.type}) of arguments for cupy_{kernel}_complex_dtype"
-            raise TypeError(message)
-
-    return check
-
-
 def _both(first: Condition, second: Condition) -> Condition:
     def check(given: Given) -> None:
         first(given)
@@ -205,93 +201,6 @@ def _index_on_the_device(given: Given) -> None:
         raise TypeError("index must be cupy.ndarray or a scalar int")
 
 
-def _uncompiled(message: str) -> Exception:
-    """What CuPy raises where its own kernel does not compile for these types."""
-    errors: Any = importlib.import_module("gpuport.host.kernels.errors")
-    found: Exception = errors.CompileException.of_cupy(message)
-    return found
-
-
-def _of_a_dtype(kernel: str, complex_to: str = "", from_float: str = "") -> Condition:
-    """What a reduction says to a dtype: there is no loop for it, or its kernel does not compile.
-
-    `complex_to` holds the characters of the types that no kernel makes of complex numbers,
-    `from_float` the name of the kernel for floating-point data, where that is another one and
-    makes floating-point results only.
-    """
-
-    def check(given: Given) -> None:
-        if given["dtype"] is None:
-            return
-        asked, source = np.dtype(given["dtype"]), getattr(given["a"], "dtype", np.dtype(float))
-        name, kinds = kernel, "biufc"
-        if from_float and source.kind in "fc":
-            name, kinds = from_float, "fc"
-        if asked.kind not in kinds or asked.char == "g":
-            raise TypeError(f"Wrong type ({asked.type}) of arguments for cupy_{name}")
-        if source.kind == "c" and asked.char in complex_to:
-            raise _uncompiled("no suitable conversion function of complex numbers exists")
-
-    return check
-
-
-_INTEGER_TYPES = "?bhilqBHILQ"
-
-
-def _real_numbers_of_complex_ones(given: Given, name: str = "a") -> None:
-    """Source: ``_convert_dtype``, fft/_fft.py, which casts them."""
-    array = given[name]
-    if getattr(getattr(array, "dtype", None), "kind", "") == "c":
-        warnings.warn(
-            "Casting complex values to real discards the imaginary part",
-            np.exceptions.ComplexWarning,
-            stacklevel=5,
-        )
-        given[name] = array.real
-
-
-def _axis_in_a_circle(given: Given, name: str = "a") -> None:
-    """Source: ``_exec_fft``, fft/_fft.py, which takes the axis modulo the number of axes.
-
-    Of several axes one is exchanged with the last one before that, which tells of a wrong axis.
-    """
-    ndim, axis = getattr(given[name], "ndim", 0), given["axis"]
-    if not ndim or not isinstance(axis, int) or -ndim <= axis < ndim:
-        return
-    if axis % ndim != ndim - 1:
-        raise ValueError("Axis out of range")
-    given["axis"] = ndim - 1
-
-
-def _axes_in_a_circle(given: Given, name: str = "a") -> None:
-    """As of one axis; which there are is known once each has been taken modulo their number."""
-    ndim, axes = getattr(given[name], "ndim", 0), given["axes"]
-    if ndim and isinstance(axes, (tuple, list)) and all(isinstance(axis, int) for axis in axes):
-        given["axes"] = tuple(axis % ndim for axis in axes)
-
-
-def _different_axes_in_a_circle(given: Given) -> None:
-    """An axis twice is left to NumPy's words: what CuPy makes of it is no transform."""
-    asked = given["axes"]
-    _axes_in_a_circle(given)
-    if given["axes"] is not None and len(set(given["axes"])) < len(given["axes"]):
-        given["axes"] = asked
-
-
-def _comparable(first: str, second: str) -> Condition:
-    """Source: ``_exists_kernel``, _logic/truth.py, whose search compares by operators of C++.
-
-    There are none for a complex number beside an integer.
-    """
-
-    def check(given: Given) -> None:
-        kinds = [getattr(getattr(given[name], "dtype", None), "kind", "") for name in (first, second)]
-        if "c" in kinds and set(kinds) & set("biu"):
-            raise _uncompiled("no operator matches these operands")
-
-    return check
-
-
 def _two_lengths(name: str) -> Condition:
     """Source: the functions of linalg/, which unpack the shape of a matrix."""
 
@@ -349,7 +258,7 @@ def _order_of_new_memory(given: Given) -> None:
     """Source: ``_normalize_order``, core.pyx: all orders but Fortran's are C order."""
     order = given["order"]
     if isinstance(order, str) and order[:1] in ("A", "K", "a", "k"):
-        given["order"] = "C"
+        given["order"] = "F" if "N" in given else "C"  # the diagonal is written to a transpose
 
 
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
@@ -400,46 +309,25 @@ _REDUCTIONS = (
 CONDITIONS: dict[str, Condition] = {
     **{f"cupy.{name}": no_axis for name in _REDUCTIONS},
     **{
-        f"cupy.{name}": _both(no_axis, _of_a_dtype(f"{kernel}_with_dtype", _INTEGER_TYPES))
+        f"cupy.{name}": _both(no_axis, of_a_dtype(f"{kernel}_with_dtype", INTEGER_TYPES))
         for name, kernel in (("sum", "sum"), ("prod", "prod"), ("product", "prod"))
     },
-    "cupy.mean": _of_a_dtype("mean", _INTEGER_TYPES + "d"),
-    "cupy.trace": _both(_two_axes, _of_a_dtype("sum_with_dtype", _INTEGER_TYPES)),
-    **{f"cupy.fft.{name}": _axis_in_a_circle for name in ("fft", "ifft")},
-    **{
-        f"cupy.fft.{name}": _both(_real_numbers_of_complex_ones, _axis_in_a_circle)
-        for name in ("rfft", "ihfft")
-    },
-    **{
-        f"cupy.fft.{name}": _axes_in_a_circle
-        for name in ("fft2", "ifft2", "fftn", "ifftn", "irfft2", "irfftn")
-    },
-    **{
-        f"cupy.fft.{name}": _both(_real_numbers_of_complex_ones, _different_axes_in_a_circle)
-        for name in ("rfft2", "rfftn")
-    },
-    **{
-        f"cupyx.scipy.fft.{name}": partial(_axes_in_a_circle, name="x")
-        for name in ("fft2", "ifft2", "fftn", "ifftn", "irfft2", "irfftn", "hfft2", "hfftn")
-    },
-    **{f"cupyx.scipy.fft.{name}": partial(_axis_in_a_circle, name="x") for name in ("fft", "ifft")},
-    **{
-        f"cupyx.scipy.fft.{name}": partial(_real_numbers_of_complex_ones, name="x")
-        for name in ("rfft", "ihfft", "rfft2", "rfftn", "ihfft2", "ihfftn")
-    },
+    "cupy.mean": of_a_dtype("mean", INTEGER_TYPES + "d"),
+    "cupy.trace": _both(_two_axes, of_a_dtype("sum_with_dtype", INTEGER_TYPES)),
+    **TRANSFORMS,
     **{f"cupy.{name}_like": _shape_of_the_array for name in ("zeros", "ones", "empty")},
     **{f"cupy.{name}": _order_of_new_memory for name in ("zeros", "ones", "empty", "eye")},
     "cupy.nansum": _both(
-        _both(no_axis, _no_dtype_of_complex_sums("nansum")), _of_a_dtype("nansum_with_dtype")
+        _both(no_axis, no_dtype_of_complex_sums("nansum")), of_a_dtype("nansum_with_dtype")
     ),
     "cupy.nanprod": _both(
-        _both(no_axis, _no_dtype_of_complex_sums("nanprod")), _of_a_dtype("nanprod_with_dtype")
+        _both(no_axis, no_dtype_of_complex_sums("nanprod")), of_a_dtype("nanprod_with_dtype")
     ),
     "cupy.arange": _range_of_real_numbers,
-    "cupy.intersect1d": _comparable("arr1", "arr2"),
-    "cupy.setdiff1d": _comparable("ar1", "ar2"),
-    "cupy.isin": _comparable("element", "test_elements"),
-    "cupy.in1d": _comparable("ar1", "ar2"),
+    "cupy.intersect1d": comparable("arr1", "arr2"),
+    "cupy.setdiff1d": comparable("ar1", "ar2"),
+    "cupy.isin": comparable("element", "test_elements"),
+    "cupy.in1d": comparable("ar1", "ar2"),
     "cupy.linalg.svd": _two_lengths("a"),
     "cupy.linalg.pinv": _two_lengths("a"),
     "cupy.linalg.cond": _two_lengths("x"),
@@ -461,7 +349,7 @@ CONDITIONS: dict[str, Condition] = {
     "cupyx.scipy.linalg.expm": _one_matrix,
     "cupy.column_stack": _one_or_two_axes,
     "cupy.median": _middle_of_nothing,
-    "cupy.nanmean": _both(_mean_of_nothing, _of_a_dtype("mean", from_float="nanmean")),
+    "cupy.nanmean": _both(_mean_of_nothing, of_a_dtype("mean", from_float="nanmean")),
     "cupy.full_like": _both(_shape_of_the_array, _filled_with_one_value),
     "cupy.tri": _no_negative_lengths,
     "cupy.kron": _numbers_that_fit,

@@ -19,7 +19,7 @@ from gpuport.host.promotion import RULE, by_value
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import compare
 from gpuport.host.tracing import TRACES, current
-from gpuport.host.ufuncerrors import kind_of, type_error, value_error, wrong_type
+from gpuport.host.ufuncerrors import check_shapes, kind_of, type_error, value_error, wrong_type
 
 _FLOAT32 = np.dtype(np.float32)
 _ACCUMULATE = {"cupy_add": "cumsum", "cupy_multiply": "cumprod"}
@@ -176,7 +176,7 @@ class ufunc:
         except TypeError as error:
             if self.name in _STRUCTURED and (compared := compare(self.name, values)) is not None:
                 return compared
-            self._check_shapes(values)
+            check_shapes(values)
             raise type_error(self.name, error, values, dtype) from None
         finally:
             restore(token)
@@ -226,16 +226,6 @@ class ufunc:
         if finished[0].size:
             KERNELS[self.name] += 1
         return finished[0] if self.nout == 1 else tuple(finished)
-
-    def _check_shapes(self, values: list[Any]) -> None:
-        """Shapes that do not fit are told of before types."""
-        try:
-            np.broadcast_shapes(*map(np.shape, values))
-        except ValueError:
-            listed = " ".join(str(np.shape(value)) for value in values)
-            raise ValueError(
-                f"operands could not be broadcast together with shapes {listed}"
-            ) from None
 
     def _gives(self, dtype: np.dtype[Any]) -> bool:
         """Whether there is a loop all of whose results are of this type."""

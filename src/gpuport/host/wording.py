@@ -90,9 +90,7 @@ _WORDS = (
     _rule(r"'numpy.ndarray' object is not callable", "'ndarray' object is not callable"),
     _rule(r"The numpy (boolean negative, .*)", r"The cupy \1"),
     _rule(r"size, footprint, or (structure must be specified)", r"size, footprint or \1"),
-    _rule(
-        r"no footprint provided", "must specify either weights array or sizes", ValueError
-    ),
+    _rule(r"no footprint provided", "must specify either weights array or sizes", ValueError),
     _rule(
         r"footprint\.ndim \(\d+\) must match len\(axes\) \(\d+\)",
         "footprint array has incorrect shape",

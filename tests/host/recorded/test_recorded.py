@@ -39,7 +39,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ...]
     host.install(version=14)
     names = ("expressions", "evaluation", "differences")
     yield tuple(importlib.import_module(name) for name in names)
-    for name in names:
+    for name in (*names, "values"):
         sys.modules.pop(name, None)
     host.uninstall()
 

@@ -90,7 +90,9 @@ def _positions_without_nan(name: str, least: float) -> Any:
         no_axis({"a": a, "axis": axis})
         joined, place = _joined(values, axis)
         if dtype is not None:
-            raise TypeError(f"Wrong type ({np.dtype(dtype).type}) of arguments for cupy_nanarg{name}")
+            raise TypeError(
+                f"Wrong type ({np.dtype(dtype).type}) of arguments for cupy_nanarg{name}"
+            )
         if joined.size == 0 and (place is None or joined.shape[place] == 0):
             raise ValueError(
                 f"zero-size array to reduction operation cupy_nanarg{name} which has no identity"
@@ -99,9 +101,12 @@ def _positions_without_nan(name: str, least: float) -> Any:
         missing = np.isnan(joined)
         lost = np.where(missing, joined.dtype.type(least), joined)
         found = getattr(lost, f"arg{name}")(place)
-        first = np.asarray(getattr(~missing, "argmax")(place))
-        same = np.take_along_axis(missing.reshape(-1) if place is None else missing,
-                                  np.expand_dims(found, place or 0), place or 0)
+        first = np.asarray((~missing).argmax(place))
+        same = np.take_along_axis(
+            missing.reshape(-1) if place is None else missing,
+            np.expand_dims(found, place or 0),
+            place or 0,
+        )
         found = np.where(same.reshape(np.shape(found)), first, found)  # infinities beside NaN
         found = np.where(missing.all(place), -1, found).astype(np.dtype("q"))
         if keepdims:

@@ -73,13 +73,13 @@ def _variance_without_nan(values: Any, axis: Any, dtype: Any, ddof: Any, keepdim
     asked = None if dtype is None else np.dtype(dtype)
     missing = np.isnan(values)
     present = (~missing).sum(axis, keepdims=True)
-    kind = np.complex128 if values.dtype.kind == "c" else np.float64
+    kind: Any = np.complex128 if values.dtype.kind == "c" else np.float64
     if asked is not None and asked.kind == "f" and asked.itemsize < 8:
         kind = np.float32
     whole = asked is not None and asked.kind in "biu"
     numbers = np.where(missing, 0, values)
     if whole:
-        numbers, kind = cast(numbers, np.dtype(np.int64)), np.dtype(np.int64).type
+        numbers, kind = cast(numbers, np.dtype(np.int64)), np.int64
     total = numbers.astype(kind).sum(axis, keepdims=True)
     mean = total // np.maximum(present, 1) if whole else total / present
     deviations = np.where(missing, 0, numbers.astype(kind) - mean)
