@@ -74,7 +74,7 @@ _WORDS = (
         ValueError,
     ),
     _rule(
-        r'Invalid norm value (.*); should be "backward","ortho" or "forward"\.',
+        r'Invalid norm value (.*); should be "backward", ?"ortho" or "forward"\.',
         r'Invalid norm value \1, should be "backward", "ortho", or "forward".',
     ),
     _rule(r"(could not broadcast input array from shape .*)", r"\1"),
@@ -86,6 +86,11 @@ _WORDS = (
         r"Cannot cast ufunc '\w+' output from (\S+) to (\S+) with casting rule ('\w+')",
         r"Cannot cast output operand from \1 to \2 according to the rule \3",
         TypeError,
+    ),
+    _rule(r"'numpy\.int64' (object is not iterable)", r"'int' \1"),
+    _rule(
+        r"tuple indices must be integers or slices, not float",
+        "'float' object cannot be interpreted as an integer",
     ),
     _rule(r"'numpy.ndarray' object is not callable", "'ndarray' object is not callable"),
     _rule(r"The numpy (boolean negative, .*)", r"The cupy \1"),

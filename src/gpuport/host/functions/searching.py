@@ -70,6 +70,10 @@ def _positions(name: str) -> Any:
         result = np.asarray(result).astype(dtype or np.dtype("q"))
         if out is None:
             return wrap(result)
+        if out.ndim != result.ndim:
+            raise ValueError(
+                "output parameter for reduction operation has the wrong number of dimensions"
+            )
         if out.shape != result.shape:
             raise ValueError("Out shape is mismatched")
         out._a[...] = result
