@@ -213,8 +213,9 @@ def _scatter_update(
         return
     if not masks and (points := _points(array._a, prepared, source)) is not None:
         places, fitted = points
-        turned = tuple([place[::-1].copy() for place in places])  # NumPy turns views round again
-        _write(array._a, turned, fitted[::-1].copy())
+        step = -1 if fitted.size > 2 else 1  # copies: NumPy walks views backwards as it likes
+        turned = tuple([place[::step].copy() for place in places])
+        _write(array._a, turned, fitted[::step].copy())
         return
     if len(prepared) == 1 and _is_mask(prepared[0], array._a.shape):
         array._a[prepared] = _fitted(source, (int(np.count_nonzero(prepared[0])),))
@@ -224,9 +225,9 @@ def _scatter_update(
     if not arrays:
         array._a[prepared] = fitted
         return
-    # The device writes duplicates in no order. It is turned round here and above, so that a
-    # program which relies on the last one winning shows it: the first one wins on a GPU mostly.
-    order = np.arange(positions.size)[::-1]
+    # The device writes duplicates in no order. Above two elements the order is turned round here
+    # and above, so that a program which relies on the last one winning shows it.
+    order = np.arange(positions.size)[:: -1 if positions.size > 2 else 1]
     coordinates = np.unravel_index(positions.ravel()[order], array._a.shape)
     array._a[coordinates] = fitted.ravel()[order]
 
