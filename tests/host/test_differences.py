@@ -236,9 +236,7 @@ def test_special_functions_take_no_lists(cp: Any) -> None:
 
 
 def test_reductions_without_identity_name_cupys_kernel(cp: Any) -> None:
-    with pytest.raises(
-        ValueError, match=r"operation (cupy_max|CUPY_CUB_MAX) which has no identity"
-    ):
+    with pytest.raises(ValueError, match=r"(cupy_max|CUPY_CUB_MAX) which has no identity"):
         cp.zeros(0).max()
 
 

@@ -72,7 +72,11 @@ def test_writes_reach_the_caller(cp: Any) -> None:
 
 
 def test_results_have_the_shape_of_all_arguments_together(cp: Any) -> None:
-    found = cp.fuse(lambda x, y: x * 2)(cp.arange(3.0), cp.ones((2, 3)))
+    @cp.fuse
+    def doubled(x: Any, y: Any) -> Any:
+        return x * 2
+
+    found = doubled(cp.arange(3.0), cp.ones((2, 3)))
     assert found.get().tolist() == [[0, 2, 4], [0, 2, 4]]
 
 
@@ -83,8 +87,18 @@ def test_without_device_arrays_it_is_the_function(cp: Any) -> None:
 
 def test_fused_functions_call_one_another(cp: Any) -> None:
     inner = cp.fuse(lambda x: x + 1)
-    outer = cp.fuse(lambda x: inner(x) * inner(x))
+
+    @cp.fuse
+    def outer(x: Any) -> Any:
+        return inner(x) * inner(x)
+
     assert outer(cp.arange(3)).get().tolist() == [1, 4, 9]
+
+
+def test_a_lambda_gives_no_name_to_a_kernel(cp: Any) -> None:
+    with pytest.raises(ValueError, match='Invalid kernel name: "<lambda>"'):
+        cp.fuse(lambda x: x + 1)(cp.arange(3))
+    assert cp.fuse(kernel_name="more")(lambda x: x + 1)(cp.arange(2)).get().tolist() == [1, 2]
 
 
 def branch(x: Any) -> Any:

@@ -28,7 +28,7 @@ def _order(array: Any) -> list[int]:
         lambda cp, a: cp.where(a > 1, a, a),
         lambda cp, a: cp.clip(a, 0, 1),
         lambda cp, a: cp.around(a, 1),
-        lambda cp, a: cp.sum(a[None], axis=0),
+        lambda cp, a: cp.any(a[None], axis=0),
         lambda cp, a: cp.sort(a),
         lambda cp, a: cp.diff(a),
         lambda cp, a: cp.stack([a, a]),
@@ -47,6 +47,15 @@ def test_results_are_in_c_order_whatever_the_operands_are(cp: Any, use: Any, val
     result = use(cp, array)
     assert result.flags.c_contiguous
     assert not result.flags.f_contiguous
+
+
+def test_sums_over_the_first_axes_keep_the_order_of_fortran(cp: Any) -> None:
+    array = cp.asarray(FORTRAN, order="F")
+    for use in (cp.sum, cp.max, cp.mean):
+        found = use(array[None], axis=0)
+        assert found.flags.f_contiguous
+        assert not found.flags.c_contiguous
+    assert cp.sum(_box(cp)[None], axis=0).flags.c_contiguous
 
 
 def _box(cp: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuport import host
@@ -120,6 +120,7 @@ def stores(draw: st.DrawFn) -> tuple[tuple[int, ...], tuple[Any, ...], tuple[int
     return shape, tuple(places), draw(st.sampled_from([stored, thin, wide]))
 
 
+@settings(deadline=None)  # the first call on a device compiles
 @given(stores(), st.sampled_from([np.float64, np.int16, np.complex64]))
 def test_stores_at_any_places(cp: Any, store: Any, dtype: type) -> None:
     shape, places, stored = store

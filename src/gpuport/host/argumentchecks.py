@@ -281,12 +281,20 @@ def guarded(
     pairs = [(name, kind) for name, kind, _ in rows[method:]]
     source = checking_source(checks, pairs, defaults, scope, f"_twin({passed})" if twin else "")
     heads: list[str] = []
+    needed = [name for name, kind, default in rows[1:] if default is _EMPTY and kind == "pk"]
+    scope["_missing"] = _missing
+    if method and needed:
+        rest = any(default is not _EMPTY for _, _, default in rows)
+        scope["_arity"] = lambda found: _too_few(own.__name__, needed, rest, found)
+        tests = " or ".join(f"{name} is _missing" for name in needed)
+        source = f"    if {tests}:\n        raise _arity(({', '.join(needed)},))\n" + source
     for name, kind, default in rows:
         if kind == "k" and not any(head.startswith("*") for head in heads):
             heads.append("*")
         scope[f"_default_{name}"] = default
         mark = kind if kind in ("*", "**") else ""
-        heads.append(mark + name + (f"=_default_{name}" if name in defaults else ""))
+        given = f"=_default_{name}" if name in defaults else ""
+        heads.append(mark + name + ("=_missing" if method and name in needed else given))
     scope.update(_worded=worded, _refused=(TypeError, ValueError, IndexError))
     call = (
         f"    try:\n        return _own({passed})\n"
@@ -301,6 +309,20 @@ def guarded(
 
 
 _EMPTY = inspect.Parameter.empty
+_missing = object()
+"""In the place of an argument that a method must be given."""
+
+
+def _too_few(name: str, needed: list[str], rest: bool, found: tuple[Any, ...]) -> TypeError:
+    """What a method compiled by Cython says, which the methods of arrays are."""
+    given = sum(value is not _missing for value in found)
+    bound = "at least" if rest else "exactly"
+    ending = "" if len(needed) == 1 else "s"
+    return TypeError(
+        f"{name}() takes {bound} {len(needed)} positional argument{ending} ({given} given)"
+    )
+
+
 _CODES: dict[Any, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
     inspect.Parameter.VAR_KEYWORD: "**",

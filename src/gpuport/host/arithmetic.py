@@ -86,18 +86,30 @@ def _power(x: Any, y: Any) -> Any:
     return np.where(exponent < 0, inverse, positive).astype(dtype)
 
 
-def _shift(numpy_shift: Any) -> Callable[[Any, Any], Any]:
-    """Shift counts are taken modulo the width of the type, as the recorded front end does."""
+def _shift(numpy_shift: Any, beyond: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:
+    """Shifts by all bits or more, and by negative counts, which the device takes for huge ones."""
 
     def shift(x: Any, y: Any) -> Any:
         _check_range(x, y)
         dtype = np.result_type(x, y)
         if dtype.kind not in "iu":
             return numpy_shift(x, y)
-        mask = max(dtype.itemsize * 8, 32) - 1
-        return numpy_shift(x, np.bitwise_and(np.asarray(y), mask).astype(dtype))
+        values, counts = np.asarray(x).astype(dtype), np.asarray(y).astype(dtype)
+        outside = (counts < 0) | (counts >= 8 * dtype.itemsize)
+        if not outside.any():
+            return numpy_shift(values, counts)
+        shifted = numpy_shift(values, np.where(outside, 0, counts).astype(dtype))
+        return np.where(outside, beyond(values), shifted).astype(dtype)
 
     return shift
+
+
+def _reciprocal(x: Any) -> Any:
+    """Of the whole number 0 it is 0; source: ``reciprocal``, _routines_math.pyx."""
+    values = np.asarray(x)
+    if values.dtype.kind not in "iu":
+        return np.reciprocal(x, order="C")
+    return np.where(values == 0, 0, np.reciprocal(np.where(values == 0, 1, values)))
 
 
 def _logical_xor(x: Any, y: Any) -> Any:
@@ -114,6 +126,18 @@ def _in_floating_type(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
         return np.asarray(function(values)).astype(kind, copy=False)
 
     return compute
+
+
+def _sinc(x: Any) -> Any:
+    """By ``sinpi``, which is 0 at whole numbers; NaN is taken for 0."""
+    if np.asarray(x).dtype.kind == "c":
+        return np.sinc(x)
+    whole = np.isfinite(x) & (np.trunc(x) == x) & (np.asarray(x) != 0)
+    return np.where(np.isnan(x), 1, np.where(whole, 0, np.sinc(x)))
+
+
+def _i0(x: Any) -> Any:
+    return np.where(np.isinf(x), np.inf, np.i0(x))
 
 
 def _sign(x: Any) -> Any:
@@ -133,11 +157,12 @@ OWN: dict[str, Callable[..., Any]] = {
     "cupy_absolute": _absolute,
     "cupy_true_divide": _true_divide,
     "cupy_power": _power,
-    "cupy_left_shift": _shift(np.left_shift),
-    "cupy_right_shift": _shift(np.right_shift),
+    "cupy_left_shift": _shift(np.left_shift, np.zeros_like),
+    "cupy_right_shift": _shift(np.right_shift, lambda values: -(values < 0).astype(values.dtype)),
+    "cupy_reciprocal": _reciprocal,
     "cupy_logical_xor": _logical_xor,
     "cupy_fix": _fix,
     "cupy_sign": _sign,
-    "cupy_sinc": _in_floating_type(np.sinc),
-    "cupy_i0": _in_floating_type(np.i0),
+    "cupy_sinc": _in_floating_type(_sinc),
+    "cupy_i0": _in_floating_type(_i0),
 }

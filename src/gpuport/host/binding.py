@@ -51,6 +51,8 @@ def convert(
         if name in _INTEGERS and not reads:
             raise TypeError("'ndarray' object cannot be interpreted as an integer")
         if name in _READ_BACK or name in _INTEGERS:
+            if value.ndim:
+                raise TypeError("only 0-dimensional arrays can be converted to Python scalars")
             return value.item()
         owners.append(value)
         return value._a

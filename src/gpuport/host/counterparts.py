@@ -52,7 +52,25 @@ def _svd(a: Any, full_matrices: bool = True, compute_uv: bool = True) -> Any:
     return parts if isinstance(found, tuple) else found
 
 
-_OWN: dict[str, Any] = {"cupy.linalg.svd": _svd}
+def _unique_values(x: Any) -> Any:
+    """Sorted; NumPy's come in any order."""
+    return np.unique(np.asarray(x), equal_nan=False)
+
+
+def _angle(z: Any, deg: Any = False) -> Any:
+    """Of a real number it is pi where that is not at least 0, NaN included."""
+    values = np.asarray(z)
+    if values.dtype.kind != "f":
+        return np.angle(values, bool(deg))
+    half = values.dtype.type(180 if deg else np.pi)
+    return np.where(values >= 0, values.dtype.type(0), half)
+
+
+_OWN: dict[str, Any] = {
+    "cupy.linalg.svd": _svd,
+    "cupy.unique_values": _unique_values,
+    "cupy.angle": _angle,
+}
 
 _OLD_NAMES = {
     "alltrue": "all", "sometrue": "any", "product": "prod", "cumproduct": "cumprod",

@@ -8,7 +8,7 @@ import numpy as np
 
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
-from gpuport.host.dtypes import check_dtype
+from gpuport.host.dtypes import cast, check_dtype
 from gpuport.host.indexing import fill
 from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
@@ -60,6 +60,7 @@ def array(
     """Device array of `obj`: a copy of a device array, or host data moved once."""
     if subok:
         raise NotImplementedError
+    _check_order(order)
     if not isinstance(obj, (ndarray, *_PLAIN)) and (found := from_foreign(obj)) is not None:
         obj = found
     if isinstance(obj, ndarray):
@@ -88,6 +89,18 @@ def array(
         layout = "F" if order and order[0] in "Ff" else "C"
         return wrap(np.array(joined.astype(target, order="C"), order=layout, ndmin=ndmin))  # type: ignore[call-overload]
     return _moved(obj, dtype, order, ndmin)
+
+
+def _check_order(order: Any) -> None:
+    """Source: ``_normalize_order``, core.pyx, which is asked even where nothing is copied."""
+    if order is not None and len(order) and order[0] not in "CFAKcfak":
+        raise ValueError("order not understood")
+
+
+@implements("cupy.asfarray")
+def asfarray(a: Any, dtype: Any = float) -> ndarray:
+    """Device array of floating-point or complex numbers: other types are float64."""
+    return array(a, dtype if np.dtype(dtype).kind in "fc" else np.float64, None)
 
 
 def _moved(obj: Any, dtype: Any, order: Any, ndmin: int) -> ndarray:
@@ -134,6 +147,14 @@ def asfortranarray(a: Any, dtype: Any = None) -> ndarray:
     """Fortran order, at least one axis."""
     result = array(a, dtype, None, "F")
     return result if result.ndim else result.reshape(1)
+
+
+@implements("cupy.astype")
+def astype(x: Any, dtype: Any, /, *, copy: bool = True) -> Any:
+    """The array in another element type; itself where nothing changes and `copy` is false."""
+    if not isinstance(x, ndarray):
+        raise TypeError(f"Input should be a CuPy array. It is a {type(x)} instead.")
+    return x.astype(dtype, copy=copy)
 
 
 @implements("cupy.copy")
@@ -213,8 +234,21 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) ->
         raise TypeError(f"Cannot cast {known} to {dst.dtype} in {casting} casting mode")
     if where is None:
         where = True
+    mask = where._a if isinstance(where, ndarray) else where
+    if isinstance(source, np.ndarray):
+        shapes = [dst.shape, np.shape(mask), source.shape] if np.ndim(mask) else []
+        _check_shapes(*shapes)
+        source = source if source.dtype == dst.dtype else cast(source, dst.dtype)
     KERNELS["cupy_copy"] += 1
     np.copyto(dst._a, source, casting, where._a if isinstance(where, ndarray) else where)  # type: ignore[arg-type]
+
+
+def _check_shapes(*shapes: tuple[int, ...]) -> None:
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        listed = " ".join(map(str, shapes))
+        raise ValueError(f"operands could not be broadcast together with shapes {listed}") from None
 
 
 def _casts(source: Any, dtype: Any, casting: Any) -> bool:

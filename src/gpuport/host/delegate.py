@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from gpuport.host import counters
 from gpuport.host.argumentchecks import Checks
 from gpuport.host.binding import Bind, Binding, binding
+from gpuport.host.conversions import COMPUTATIONS, ELEMENTS, OUTPUTS
 from gpuport.host.counters import KERNELS
 from gpuport.host.finishing import finish, store
 from gpuport.host.launches import SYNCS, counted, waits
 from gpuport.host.ndarray import ndarray
 from gpuport.host.promotion import RULE, by_value
-from gpuport.host.refusals import CONDITIONS, no_loop_for_complex_numbers
+from gpuport.host.refusals import (
+    CONDITIONS,
+    NO_FLOATING_POINT_OF_THE_HOST,
+    no_loop_for_complex_numbers,
+    refuse_floating,
+)
 from gpuport.host.results import ADJUSTMENTS
 from gpuport.host.shortcuts import SHORTCUTS
 from gpuport.host.signatures import compile_function
@@ -69,9 +76,12 @@ def delegated(
     bind = bound.compiled()
     may_stay = checks is not None and checks.may_stay_on_host
     first = bound.first if bound.rows and bound.rows[0][1] not in ("*", "**") else None
+    unanswered = qualified in NO_FLOATING_POINT_OF_THE_HOST
     writes = any(row[0] == "out" for row in bound.rows)
     lists_axes = qualified in AXES_IN_A_LIST
-    computed = _computation(name, qualified, entry, target, bound, bind)
+    called = _computation(name, qualified, entry, target, bound, bind)
+    around, output = COMPUTATIONS.get(qualified), OUTPUTS.get(qualified)
+    computed = called if around is None else partial(around, called)
 
     def body(given: dict[str, Any]) -> Any:
         on_device = first is not None and type(given[first]) is ndarray
@@ -81,9 +91,13 @@ def delegated(
             if given.get("keepdims", False) is None:
                 given["keepdims"] = False
         if may_stay and not on_device and checks is not None and checks.stays_on_host(given):
+            if unanswered:
+                refuse_floating(given)
             positional, keywords = bind(given, True, [])
             return target(*positional, **keywords)
         out = given["out"] if writes else None
+        if out is not None and output is not None:
+            return output(computed, given)
         result = computed(given)
         return result if out is None else store(result, out)
 
@@ -109,7 +123,7 @@ def _computation(
         condition = no_loop_for_complex_numbers(name, entry.get("types", ""), operands)
     arranged = arrange is not None or any(row[0] == "order" for row in bound.rows)
     compute = _without_warnings(target) if qualified in _NUMPY_WARNS else target
-    strict = bound.strict
+    strict, convert = bound.strict, ELEMENTS.get(qualified)
 
     def computed(given: dict[str, Any]) -> Any:
         owners: list[ndarray] = []
@@ -120,11 +134,13 @@ def _computation(
             positional = by_value(positional)
         token = quiet()
         try:
+            if convert is not None:
+                convert(positional, keywords)
             result = compute(*positional, **keywords)
             if arrange is not None:
                 result = arrange(result, given)
             result, fresh = finish(result, owners, arranged)
-        except (TypeError, ValueError, IndexError) as error:
+        except (TypeError, ValueError, IndexError, RuntimeError) as error:
             raise worded(name, error) from None
         finally:
             restore(token)

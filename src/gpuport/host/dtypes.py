@@ -67,8 +67,8 @@ def _why(dtype: np.dtype[Any]) -> str:
 def cast(values: Any, dtype: np.dtype[Any], order: str = "K") -> Any:
     """A copy of `values` as `dtype`, floating values converted to integers as the device does.
 
-    The device saturates and turns NaN into 0 (PTX ISA, ``cvt``); types below 32 bits are
-    converted to 32 bits first and then truncated.
+    The device saturates (PTX ISA, ``cvt``): types below 32 bits are converted to 32 bits of their
+    own sign first and then truncated.
     """
     if dtype.kind in "iu" and values.dtype.kind == "f":
         return _saturate(values, dtype, order)
@@ -82,17 +82,26 @@ def cast(values: Any, dtype: np.dtype[Any], order: str = "K") -> Any:
 
 
 def _saturate(values: Any, dtype: np.dtype[Any], order: str) -> Any:
-    wide = dtype if dtype.itemsize >= 4 else np.dtype(np.int32)
+    narrow = np.dtype(np.uint32 if dtype.kind == "u" else np.int32)
+    wide = dtype if dtype.itemsize >= 4 else narrow
     limits = np.iinfo(wide)
     with np.errstate(all="ignore"):
         result = values.astype(wide, order=order)
         exact = values.astype(np.float64) if values.dtype.itemsize < 4 else values
         high = exact >= float(limits.max)
         low = exact <= float(limits.min)
-        if high.any() or low.any() or np.isnan(exact).any():
+        unknown = np.isnan(exact)
+        if high.any() or low.any() or unknown.any():
             result = np.where(high, limits.max, np.where(low, limits.min, result)).astype(wide)
-            result = np.asarray(np.where(np.isnan(exact), 0, result), dtype=wide)
+            result = np.asarray(np.where(unknown, _of_nan(values.dtype, wide), result), wide)
     return result if wide is dtype else result.astype(dtype)
+
+
+def _of_nan(source: np.dtype[Any], target: np.dtype[Any]) -> Any:
+    """What NaN becomes: the highest bit alone, of float32 in 32 bits 0 (PTX ISA, ``cvt``)."""
+    if source != np.float64 and target.itemsize < 8:
+        return target.type(0)
+    return np.asarray(1 << (8 * target.itemsize - 1), f"u{target.itemsize}").view(target)[()]
 
 
 def flush_denormals(values: Any) -> None:

@@ -18,6 +18,7 @@ import numpy as np
 from gpuport.host.array.base import Array, wrap
 from gpuport.host.counters import MEMORY, as_one
 from gpuport.host.fusionvariables import ArrayVariable, ScalarVariable, Variable
+from gpuport.host.kernels.parameters import is_valid_name
 from gpuport.host.registry import implements
 from gpuport.host.tracing import REDUCTIONS, TRACES, current
 
@@ -280,6 +281,8 @@ class Fusion:
         TRACES[get_ident()] = trace
         try:
             result = trace.outputs(self.func(*trace.inputs))
+            if not is_valid_name(self.name):
+                raise ValueError(f'Invalid kernel name: "{self.name}"')
         finally:
             TRACES.pop(get_ident(), None)
         trace.finish()

@@ -144,7 +144,7 @@ def _mismatch(shape: tuple[int, ...], other: tuple[int, ...]) -> ValueError:
     try:
         np.broadcast_shapes(shape, other)
     except ValueError:
-        return ValueError(f"operands could not be broadcast together with shapes {shape} {other}")
+        return ValueError(f"operands could not be broadcast together with shapes {other} {shape}")
     return ValueError("Out shape is mismatched")
 
 
@@ -187,6 +187,8 @@ def _source(array: Array, value: Any) -> Any:
 def _fitted(values: Any, shape: tuple[int, ...]) -> Any:
     while values.ndim > len(shape) and values.shape[0] == 1:
         values = values[0]
+    if values.ndim > len(shape):
+        raise ValueError("input operand has more dimensions than allowed by the axis remapping")
     try:
         return np.broadcast_to(values, shape)
     except ValueError as error:

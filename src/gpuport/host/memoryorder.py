@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+BY_CUB = frozenset({"sum", "prod", "max", "amax", "min", "amin", "mean"})
+"""Reductions that are handed to CUB where the memory is one piece."""
+
 
 def in_c_order(values: Any) -> Any:
     """The same values in C order; the array itself where it is."""
@@ -58,3 +61,18 @@ def scanned(values: Any, axis: int | None) -> Any:
     rows = np.moveaxis(array, axis, -1)
     batch = rows.reshape(-1, array.shape[axis])
     return np.moveaxis(batch.reshape(rows.shape), -1, axis)
+
+
+def reduced(result: Any, values: Any, axis: Any) -> Any:
+    """Layout of a sum of `values` over an axis, or several.
+
+    CUB sums blocks of neighbours: the first axes of an array in Fortran's order, whose results then
+    lie in that order too. Seen on a GPU; source: ``_get_permuted_args`` of _cub_reduction.pyx.
+    """
+    places = () if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    columns = values.flags.f_contiguous and not values.flags.c_contiguous
+    if not columns or not places or not 2 <= result.ndim < values.ndim:
+        return in_c_order(result)
+    if sorted(place % values.ndim for place in places) == list(range(len(places))):
+        return np.asfortranarray(result)
+    return in_c_order(result)

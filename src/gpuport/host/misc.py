@@ -12,6 +12,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.creation import array
+from gpuport.host.dtypes import cast, check_dtype
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import FUNCTIONS, ndarray, wrap
 from gpuport.host.registry import HANDWRITTEN, implements
@@ -201,6 +202,8 @@ def linspace(
     axis: int = 0,
 ) -> Any:
     """Evenly spaced values."""
+    if dtype is not None:
+        dtype = check_dtype(dtype)
     if num < 0:
         raise ValueError("linspace with num<0 is not supported")
     arrays, ends = False, [start, stop]
@@ -214,14 +217,16 @@ def linspace(
     KERNELS["cupy_linspace"] += 6 if arrays else 1
     token = quiet()
     try:
-        values, step = np.linspace(  # type: ignore[call-overload]
-            *ends, num, bool(endpoint), True, dtype
-        )
+        if arrays:
+            ends = [end * 1.0 for end in ends]
+        values, step = np.linspace(*ends, num, bool(endpoint), True)  # type: ignore[call-overload]
+        if dtype is not None:
+            values = cast(np.floor(values) if dtype.kind in "iu" else values, dtype)
     finally:
         restore(token)
     values = in_c_order(values)
     if arrays:
-        values = np.moveaxis(values, 0, int(axis))
+        values = np.moveaxis(values, 0, axis if isinstance(axis, (tuple, float)) else int(axis))
     if not retstep:
         return wrap(values)
     return wrap(values), wrap(np.asarray(step)) if arrays else float(step)

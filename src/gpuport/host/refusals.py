@@ -12,6 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from gpuport.host.kernelrefusals import (
+    INTEGER_TYPES,
+    comparable,
+    no_dtype_of_complex_sums,
+    of_a_dtype,
+)
+from gpuport.host.transformrefusals import TRANSFORMS
+
 Given = dict[str, Any]
 Condition = Callable[[Given], None]
 
@@ -33,13 +41,6 @@ def no_axis(given: Given) -> None:
     if axis is None or isinstance(axis, tuple) or getattr(given["a"], "ndim", 1) != 0:
         return
     raise np.exceptions.AxisError(operator.index(axis), 0)
-
-
-def _axis_of_a_tuple(given: Given) -> None:
-    """Source: ``_var``, _routines_statistics.pyx, which looks the axis up in the shape."""
-    axis, shape = given["axis"], given["a"].shape
-    for place in axis if isinstance(axis, tuple) else () if axis is None else (axis,):
-        shape[operator.index(place)]
 
 
 def _two_axes(given: Given) -> None:
@@ -108,23 +109,6 @@ def _middle_of_no_integers(given: Given) -> None:
     """Floating-point data are sorted in another way, that gives NaN."""
     if given["a"].dtype.kind not in "fc":
         _middle_of_nothing(given)
-
-
-def _no_root_of_integers(given: Given) -> None:
-    """Source: ``_std``, _routines_statistics.pyx: the root is taken in the dtype asked for."""
-    asked = None if given["dtype"] is None else np.dtype(given["dtype"])
-    if asked is not None and asked.kind in "biu":
-        raise TypeError(f"Wrong type ({asked}) of arguments for cupy_sqrt")
-
-
-def _no_dtype_of_complex_sums(kernel: str) -> Condition:
-    def check(given: Given) -> None:
-        asked = None if given["dtype"] is None else np.dtype(given["dtype"])
-        if asked is not None and asked.kind != "c" and given["a"].dtype.kind == "c":
-            message = f"Wrong type ({asked.type}) of arguments for cupy_{kernel}_complex_dtype"
-            raise TypeError(message)
-
-    return check
 
 
 def _both(first: Condition, second: Condition) -> Condition:
@@ -217,6 +201,66 @@ def _index_on_the_device(given: Given) -> None:
         raise TypeError("index must be cupy.ndarray or a scalar int")
 
 
+def _two_lengths(name: str) -> Condition:
+    """Source: the functions of linalg/, which unpack the shape of a matrix."""
+
+    def check(given: Given) -> None:
+        ndim = getattr(given[name], "ndim", 2)
+        if ndim < 2:
+            raise ValueError(f"not enough values to unpack (expected 2, got {ndim})")
+
+    return check
+
+
+def _indices_of_whole_numbers(given: Given) -> None:
+    if given["indices"].dtype.kind not in "iu":
+        raise IndexError("`indices` must be an integer array")
+
+
+def _without_old_parameters(given: Given) -> None:
+    if given["bias"] is not None or given["ddof"] is not None:
+        warnings.warn(
+            "bias and ddof have no effect and are deprecated", DeprecationWarning, stacklevel=5
+        )
+        given["bias"] = given["ddof"] = None
+
+
+def _shape_of_the_array(given: Given) -> None:
+    """Source: ``_new_like_order_and_strides``, _creation/basic.py: no shape is what () is too."""
+    if isinstance(given["shape"], tuple) and not given["shape"]:
+        given["shape"] = None
+    if given["order"] is not None:
+        given["order"].upper()
+
+
+NO_FLOATING_POINT_OF_THE_HOST = frozenset({"cupy.nanmean", "cupy.nanvar", "cupy.nanstd"})
+"""Functions that hand whole numbers of the host on to NumPy, and all others to their kernel."""
+
+
+def refuse_floating(given: Given) -> None:
+    """Refuse floating-point numbers of the host.
+
+    Raises
+    ------
+    TypeError
+    """
+    array = given["a"]
+    if isinstance(array, (np.ndarray, np.generic)) and array.dtype.kind in "fc":
+        kind = type(array)
+        label = kind.__name__
+        raise TypeError(
+            "Argument 'a' has incorrect type (expected cupy._core.core._ndarray_base, "
+            f"got numpy.{label})"
+        )
+
+
+def _order_of_new_memory(given: Given) -> None:
+    """Source: ``_normalize_order``, core.pyx: all orders but Fortran's are C order."""
+    order = given["order"]
+    if isinstance(order, str) and order[:1] in ("A", "K", "a", "k"):
+        given["order"] = "F" if "N" in given else "C"  # the diagonal is written to a transpose
+
+
 _METHODS = ("linear", "lower", "higher", "midpoint", "nearest")
 _NEWER_METHODS = (
     "inverted_cdf", "averaged_inverted_cdf", "closest_observation", "interpolated_inverted_cdf",
@@ -258,19 +302,37 @@ def _known_method(name: str) -> Condition:
 
 _REDUCTIONS = (
     "sum", "prod", "max", "min", "amax", "amin", "all", "any", "alltrue", "sometrue", "product",
-    "ptp", "nansum", "nanprod", "nanmax", "nanmin", "nanstd", "nanvar", "nanargmax", "nanargmin",
+    "ptp", "nansum", "nanprod", "nanmax", "nanmin", "nanargmax", "nanargmin",
     "count_nonzero", "cumsum", "cumprod", "cumproduct", "nancumsum", "nancumprod",
 )  # fmt: skip
 
 CONDITIONS: dict[str, Condition] = {
     **{f"cupy.{name}": no_axis for name in _REDUCTIONS},
-    "cupy.var": _axis_of_a_tuple,
-    "cupy.std": _both(_axis_of_a_tuple, _no_root_of_integers),
-    "cupy.nansum": _both(no_axis, _no_dtype_of_complex_sums("nansum")),
-    "cupy.nanprod": _both(no_axis, _no_dtype_of_complex_sums("nanprod")),
-    "cupy.nanvar": _both(no_axis, _no_dtype_of_complex_sums("nansum")),
-    "cupy.nanstd": _both(_both(no_axis, _no_dtype_of_complex_sums("nansum")), _no_root_of_integers),
+    **{
+        f"cupy.{name}": _both(no_axis, of_a_dtype(f"{kernel}_with_dtype", INTEGER_TYPES))
+        for name, kernel in (("sum", "sum"), ("prod", "prod"), ("product", "prod"))
+    },
+    "cupy.mean": of_a_dtype("mean", INTEGER_TYPES + "d"),
+    "cupy.trace": _both(_two_axes, of_a_dtype("sum_with_dtype", INTEGER_TYPES)),
+    **TRANSFORMS,
+    **{f"cupy.{name}_like": _shape_of_the_array for name in ("zeros", "ones", "empty")},
+    **{f"cupy.{name}": _order_of_new_memory for name in ("zeros", "ones", "empty", "eye")},
+    "cupy.nansum": _both(
+        _both(no_axis, no_dtype_of_complex_sums("nansum")), of_a_dtype("nansum_with_dtype")
+    ),
+    "cupy.nanprod": _both(
+        _both(no_axis, no_dtype_of_complex_sums("nanprod")), of_a_dtype("nanprod_with_dtype")
+    ),
     "cupy.arange": _range_of_real_numbers,
+    "cupy.intersect1d": comparable("arr1", "arr2"),
+    "cupy.setdiff1d": comparable("ar1", "ar2"),
+    "cupy.isin": comparable("element", "test_elements"),
+    "cupy.in1d": comparable("ar1", "ar2"),
+    "cupy.linalg.svd": _two_lengths("a"),
+    "cupy.linalg.pinv": _two_lengths("a"),
+    "cupy.linalg.cond": _two_lengths("x"),
+    "cupy.take_along_axis": _indices_of_whole_numbers,
+    "cupy.corrcoef": _without_old_parameters,
     "cupy.percentile": _known_method("percentile"),
     "cupy.quantile": _known_method("quantile"),
     "cupy.tensordot": _as_many_axes,
@@ -278,7 +340,6 @@ CONDITIONS: dict[str, Condition] = {
     "cupyx.scipy.ndimage.sum_labels": _index_on_the_device,
     "cupy.roll": _whole_shifts,
     "cupy.nanmedian": _middle_of_no_integers,
-    "cupy.trace": _two_axes,
     "cupy.diagonal": _two_axes,
     "cupy.rot90": _at_least_two_axes,
     "cupy.sort_complex": _contiguous,
@@ -288,8 +349,8 @@ CONDITIONS: dict[str, Condition] = {
     "cupyx.scipy.linalg.expm": _one_matrix,
     "cupy.column_stack": _one_or_two_axes,
     "cupy.median": _middle_of_nothing,
-    "cupy.nanmean": _mean_of_nothing,
-    "cupy.full_like": _filled_with_one_value,
+    "cupy.nanmean": _both(_mean_of_nothing, of_a_dtype("mean", from_float="nanmean")),
+    "cupy.full_like": _both(_shape_of_the_array, _filled_with_one_value),
     "cupy.tri": _no_negative_lengths,
     "cupy.kron": _numbers_that_fit,
     "cupyx.scipy.ndimage.distance_transform_edt": _two_or_three_axes,

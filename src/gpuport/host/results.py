@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from gpuport.host.memoryorder import (
+    BY_CUB,
     in_a_block,
     in_c_order,
+    reduced,
     scanned,
     with_axis_swapped_to_last,
 )
@@ -50,6 +52,12 @@ def _transformed_in_several_axes(result: Any, given: Given) -> Any:
     """One plan for all axes works in the order of the data."""
     layout = given["a"].flags
     return np.asarray(result, order="F" if layout.f_contiguous and not layout.c_contiguous else "C")
+
+
+def _reduced(result: Any, given: Given) -> Any:
+    axis, values = given["axis"], getattr(given["a"], "_a", None)
+    alone = values is None or axis is None or given["keepdims"]
+    return in_c_order(result) if alone else reduced(np.asarray(result), values, axis)
 
 
 def _copied(result: Any, given: Given) -> Any:
@@ -102,17 +110,6 @@ def _of_the_indices_type(result: Any, given: Given) -> Any:
     return tuple(part.astype(kind) for part in result)
 
 
-def _of_floating_point(result: Any, given: Given) -> Any:
-    """A variance is none of whole numbers, whatever dtype is asked for."""
-    return result if result.dtype.kind in "fc" else result.astype(np.float64)
-
-
-def _of_the_datas_type(result: Any, given: Given) -> Any:
-    """Source: ``nanvar``, _routines_statistics.pyx, which divides in the data's own type."""
-    kind = given["a"].dtype
-    return result.astype(kind if kind.kind == "f" else np.float64) if kind.kind != "c" else result
-
-
 def _weakly_promoted(result: Any, given: Given) -> Any:
     """Source: ``kron``, linalg/_product.py, which multiplies by a number as it is."""
     return result.astype(np.result_type(*(getattr(given[n], "_a", given[n]) for n in "ab")))
@@ -154,6 +151,7 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     **{f"cupy.{name}": _along_axis for name in _SCANS},
     **{f"cupy.fft.{name}": _transformed for name in _ALONG_ONE_AXIS},
     **{f"cupy.fft.{name}": _transformed_in_several_axes for name in _ALONG_SEVERAL_AXES},
+    **{f"cupy.{name}": _reduced for name in BY_CUB},
     "cupy.empty": _unwritten,
     "cupy.empty_like": _unwritten,
     "cupy.diag": _copied,
@@ -167,8 +165,6 @@ ADJUSTMENTS: dict[str, Adjustment] = {
     "cupy.linalg.eig": _complex,
     "cupy.linalg.eigvals": _complex,
     "cupy.linalg.cond": _condition,
-    "cupy.var": _of_floating_point,
-    "cupy.nanvar": _of_the_datas_type,
     "cupy.kron": _weakly_promoted,
     "cupy.median": _kept_axis,
     "cupy.nanmedian": _kept_axis_of_integers,

@@ -14,7 +14,7 @@ import numpy as np
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import check_dtype
 from gpuport.host.launches import SYNCS, counted
-from gpuport.host.memoryorder import in_c_order, scanned
+from gpuport.host.memoryorder import BY_CUB, in_c_order, reduced, scanned
 from gpuport.host.ndarray import ndarray, wrap
 from gpuport.host.silence import quiet, restore
 
@@ -40,6 +40,8 @@ _Reduction = Callable[..., Any]
 def _typed(reduce: Any) -> _Reduction:
     def reduction(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
         kind = None if dtype is None else check_dtype(dtype)
+        if kind is not None and kind.kind != values.dtype.kind:
+            raise TypeError  # elements are converted
         return reduce(values, axis, kind, None, keepdims)
 
     return reduction
@@ -57,6 +59,8 @@ def _mean(values: Any, axis: Any, dtype: Any, keepdims: bool) -> Any:
     if not values.size:
         raise ValueError  # NumPy warns
     kind = None if dtype is None else check_dtype(dtype)
+    if kind is not None and kind.kind not in "fc":
+        raise TypeError  # the mean is converted
     return values.mean(axis, kind, keepdims=keepdims)
 
 
@@ -77,8 +81,12 @@ def _var(values: Any, axis: Any, ddof: Any, keepdims: bool) -> Any:
     return values.var(axis, None, None, _below(ddof, values, axis), keepdims=keepdims)
 
 
-def _arranged(result: Any, axis: Any) -> Any:
+def _arranged(result: Any, values: Any, axis: Any) -> Any:
     return in_c_order(result)
+
+
+def _scanned(result: Any, values: Any, axis: Any) -> Any:
+    return scanned(result, axis)
 
 
 _SIMPLE = frozenset({int, type(None)})
@@ -104,7 +112,7 @@ def _reducing(qualified: str, reduction: _Reduction, arrange: Any = _arranged) -
             restore(token)
         if result.size:
             KERNELS[qualified] += count
-        return wrap(result if result.ndim < 2 else arrange(result, axis))
+        return wrap(result if result.ndim < 2 else arrange(result, values, axis))
 
     return reduced
 
@@ -127,10 +135,12 @@ _REDUCTIONS: dict[str, tuple[_Reduction, tuple[str, ...]]] = {
 }
 """What NumPy's function of the name comes down to for an array, and what it is given."""
 SHORTCUTS = {
-    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", reduction), arguments)
+    f"cupy.{name}": Shortcut(
+        _reducing(f"cupy.{name}", reduction, reduced if name in BY_CUB else _arranged), arguments
+    )
     for name, (reduction, arguments) in _REDUCTIONS.items()
 } | {
-    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", scan, scanned), ("a", "axis"))
+    f"cupy.{name}": Shortcut(_reducing(f"cupy.{name}", scan, _scanned), ("a", "axis"))
     for name, scan in (("cumsum", np.ndarray.cumsum), ("cumprod", np.ndarray.cumprod))
 }
 """By CuPy's qualified name."""

@@ -20,6 +20,7 @@ from gpuport.host.counterparts import NOTHING, counterpart, known_parameters
 from gpuport.host.fftplans import planned
 from gpuport.host.ndarray import ndarray
 from gpuport.host.promotion import RULE
+from gpuport.host.refusals import NO_FLOATING_POINT_OF_THE_HOST, refuse_floating
 from gpuport.host.registry import HANDWRITTEN
 from gpuport.host.shortcuts import SHORTCUTS
 from gpuport.host.tracing import fusible
@@ -40,6 +41,11 @@ _HOST_ONLY = frozenset(
     | {"typename", "show_config", "isdtype"}
 )
 """Functions that answer on the host: NumPy's own object, looking at device arrays by dtype."""
+_AS_THEY_ARE = frozenset(
+    {"issubdtype", "promote_types", "mintypecode", "typename"}
+    | {"format_float_positional", "format_float_scientific"}
+)
+"""Those of them that are NumPy's own function, and see the device array itself."""
 
 
 @cache
@@ -120,6 +126,8 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     if kind == "module":
         return importlib.import_module(qualified)
     own = HANDWRITTEN.get(qualified)
+    if own is None and kind == "function" and qualified.startswith(_OF_CUVS):
+        own = _uninstalled
     checks = checks_of(qualified, version)
     if own is not None:
         return _signed(own, qualified, entry, checks)
@@ -143,6 +151,14 @@ def _build(qualified: str, entry: dict[str, Any], version: int) -> Any:
     if isinstance(behind, type) and not _same_class(behind, entry):
         return _absent(qualified, kind)
     return behind
+
+
+_OF_CUVS = "cupyx.scipy.spatial.distance."
+
+
+def _uninstalled(*args: Any, **kwargs: Any) -> Any:
+    """What the distances raise on a machine with CuPy alone: another library computes them."""
+    raise RuntimeError("cuVS >= 24.12 or pylibraft < 24.12 should be installed to use this feature")
 
 
 def _same_class(found: type, entry: dict[str, Any]) -> bool:
@@ -174,6 +190,8 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
     ):
         own.__name__ = own.__qualname__ = entry.get("name") or qualified.rpartition(".")[2]
         twin = counterpart(qualified, entry)
+        if qualified in NO_FLOATING_POINT_OF_THE_HOST:
+            twin = _of_whole_numbers(twin)
         return guarded(own, checks, twin=twin if callable(twin) else None)
     defaults = {row[0]: signatures.default_value(row[2]) for row in rows if row[2] is not None}
     flexible = any(p.kind is p.VAR_KEYWORD for p in accepted.values())
@@ -205,12 +223,23 @@ def _signed(own: Any, qualified: str, entry: dict[str, Any], checks: Checks | No
     return signatures.compile_function(real, qualified, rows, body, checks, shortcut)
 
 
+def _of_whole_numbers(twin: Any) -> Any:
+    def answer(a: Any, *args: Any, **kwargs: Any) -> Any:
+        refuse_floating({"a": a})
+        return twin(a, *args, **kwargs)
+
+    return answer
+
+
 def _host_only(function: Any, qualified: str, entry: dict[str, Any], checks: Checks | None) -> Any:
     names = [row[0] for row in signatures.parameters(entry) if row[1] in ("p", "pk")]
+    plain = qualified.rpartition(".")[2] in _AS_THEY_ARE
 
     def answer(*args: Any, **kwargs: Any) -> Any:
         if checks is not None:
             checks.verify({**dict(zip(names, args, strict=False)), **kwargs}, {})
+        if plain:
+            return function(*args, **kwargs)
         shown = [np.empty(x.shape, x.dtype) if isinstance(x, ndarray) else x for x in args]
         return function(*shown, **kwargs)
 

@@ -33,6 +33,14 @@ def value_error(error: ValueError, values: list[Any]) -> ValueError:
     return ValueError(message)
 
 
+def check_shapes(values: list[Any]) -> None:
+    """Raise for shapes that do not fit one another, which are told of before types."""
+    try:
+        np.broadcast_shapes(*map(np.shape, values))
+    except ValueError as error:
+        raise value_error(ValueError("operands could not be broadcast together"), values) from error
+
+
 def type_error(name: str, error: TypeError, values: list[Any], dtype: Any) -> TypeError:
     """CuPy's words for what NumPy says of operands that it has no loop for."""
     message = str(error)

@@ -19,7 +19,7 @@ from gpuport.host.promotion import RULE, by_value
 from gpuport.host.silence import quiet, restore
 from gpuport.host.structured import compare
 from gpuport.host.tracing import TRACES, current
-from gpuport.host.ufuncerrors import kind_of, type_error, value_error, wrong_type
+from gpuport.host.ufuncerrors import check_shapes, kind_of, type_error, value_error, wrong_type
 
 _FLOAT32 = np.dtype(np.float32)
 _ACCUMULATE = {"cupy_add": "cumsum", "cupy_multiply": "cumprod"}
@@ -176,6 +176,7 @@ class ufunc:
         except TypeError as error:
             if self.name in _STRUCTURED and (compared := compare(self.name, values)) is not None:
                 return compared
+            check_shapes(values)
             raise type_error(self.name, error, values, dtype) from None
         finally:
             restore(token)
@@ -197,8 +198,10 @@ class ufunc:
         if out is not None:
             if outs:
                 raise ValueError("Cannot specify 'out' as both a positional and keyword argument")
+            if self.nout > 1 and not isinstance(out, tuple):
+                raise ValueError("'out' must be a tuple of arrays")
             outs = out if isinstance(out, tuple) else (out,)
-        if dtype is not None and (dtype := np.dtype(dtype)).char not in SUPPORTED_CHARS:
+        if dtype is not None and not self._gives(dtype := np.dtype(dtype)):
             raise TypeError(f"Wrong type ({dtype}) of arguments for {self.name}")
         values = [operand(value) for value in args[: self.nin]]
         for target in outs:
@@ -223,6 +226,13 @@ class ufunc:
         if finished[0].size:
             KERNELS[self.name] += 1
         return finished[0] if self.nout == 1 else tuple(finished)
+
+    def _gives(self, dtype: np.dtype[Any]) -> bool:
+        """Whether there is a loop all of whose results are of this type."""
+        if dtype.char not in SUPPORTED_CHARS or not self._types:
+            return dtype.char in SUPPORTED_CHARS
+        made = (loop.rpartition("->")[2] for loop in self._types.split())
+        return any(all(np.dtype(char) == dtype for char in chars) for chars in made)
 
     def _refuse(self, method: str) -> NotImplementedError:
         return NotImplementedError(f"`{self.name}.{method}` is not supported yet")

@@ -74,8 +74,44 @@ _WORDS = (
         ValueError,
     ),
     _rule(
-        r'Invalid norm value (.*); should be "backward","ortho" or "forward"\.',
+        r'Invalid norm value (.*); should be "backward", ?"ortho" or "forward"\.',
         r'Invalid norm value \1, should be "backward", "ortho", or "forward".',
+    ),
+    _rule(r"(could not broadcast input array from shape .*)", r"\1"),
+    _rule(
+        r"integer argument expected, got float",
+        "'float' object cannot be interpreted as an integer",
+    ),
+    _rule(
+        r"Cannot cast ufunc '\w+' output from (\S+) to (\S+) with casting rule ('\w+')",
+        r"Cannot cast output operand from \1 to \2 according to the rule \3",
+        TypeError,
+    ),
+    _rule(r"'numpy\.int64' (object is not iterable)", r"'int' \1"),
+    _rule(
+        r"tuple indices must be integers or slices, not float",
+        "'float' object cannot be interpreted as an integer",
+    ),
+    _rule(r"'numpy.ndarray' object is not callable", "'ndarray' object is not callable"),
+    _rule(r"The numpy (boolean negative, .*)", r"The cupy \1"),
+    _rule(r"size, footprint, or (structure must be specified)", r"size, footprint or \1"),
+    _rule(r"no footprint provided", "must specify either weights array or sizes", ValueError),
+    _rule(
+        r"footprint\.ndim \(\d+\) must match len\(axes\) \(\d+\)",
+        "footprint array has incorrect shape",
+    ),
+    _rule(r"(specified axis: \S+ is out of range)", r"\1", np.exceptions.AxisError),
+    _rule(
+        r"invalid number of data points \((\d+)\) specified",
+        r"Invalid number of FFT data points (\1) specified.",
+    ),
+    _rule(
+        r"Invalid norm value '(.*)', should be \"backward\", \"ortho\" or \"forward\"",
+        r'Invalid norm value \1, should be "backward", "ortho", or "forward".',
+    ),
+    _rule(
+        r"[Aa]cceptable mode flags are 'valid', 'same', or 'full'.*",
+        'acceptable modes are "valid", "same", or "full"',
     ),
     _rule(r"slice step cannot be zero", "Slice step must be nonzero."),
     _rule(
@@ -90,7 +126,21 @@ _WORDS = (
 )
 """NumPy's words, CuPy's for the same, and the class of CuPy's exception where it is another."""
 _OUTSIDE = r".*axis -?\d+ is out of bounds .*|'start' arg requires .*"
+_LENGTH = r"must have length equal to input rank"
+_BY_SIGMA = (
+    "gaussian_filter", "gaussian_gradient_magnitude", "gaussian_laplace", "fourier_gaussian",
+)  # fmt: skip
 _WORDS_OF: dict[str, tuple[Rule, ...]] = {
+    **{
+        name: (_rule(rf"sequence argument ({_LENGTH})", rf"{argument} \1"),)
+        for argument, names in (
+            ("sigma", _BY_SIGMA),
+            ("size", ("uniform_filter", "fourier_uniform", "fourier_ellipsoid")),
+            ("zoom", ("zoom",)),
+            ("shift", ("shift", "fourier_shift")),
+        )
+        for name in names
+    },
     "split": (_rule(r"tuple index out of range", "Axis exceeds ndim"),),
     "array_split": (_rule(r"tuple index out of range", "Axis exceeds ndim"),),
     "delete": (_rule(r"index (-?\d+ is out of bounds .*)", r"Index \1"),),

@@ -14,8 +14,7 @@ from types import FrameType, ModuleType
 from typing import Any
 
 import numpy as np
-
-from expressions import ARRAYS
+from values import ARRAYS
 
 NAMES = re.compile(r"\b(?:" + "|".join(ARRAYS) + r")\b")
 SHOWN = 40

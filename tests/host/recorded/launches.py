@@ -20,6 +20,8 @@ from typing import Any
 from evaluation import Evaluator
 from expressions import expressions
 
+Event = dict[str, Any]
+
 
 def chosen(records: Path, each: int) -> list[str]:
     """Up to `each` calls of each function that gave an array; more of what is no function."""
@@ -107,39 +109,40 @@ def profiled(evaluator: Evaluator, texts: list[str]) -> Iterator[tuple[str, dict
     yield from _grouped(events, [text for text, _ in ready])
 
 
-def _grouped(
-    events: list[dict[str, Any]], texts: list[str]
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def _grouped(events: list[Event], texts: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Events of each call, by the time at which the host asked for them."""
     ranges = sorted(
         (one["ts"], one["ts"] + one["dur"], int(one["name"].split()[1]))
         for one in events
         if one.get("cat") == "user_annotation" and one["name"].startswith("call ")
     )
-    asked = {
-        one["args"]["correlation"]: one["ts"]
-        for one in events
-        if one.get("cat") in ("cuda_runtime", "cuda_driver")
-        and "correlation" in one.get("args", {})
-    }
     found: defaultdict[int, Counter[str]] = defaultdict(Counter)
     at = 0
-    timed = []
-    for one in events:
-        cat = one.get("cat")
-        if cat in ("kernel", "gpu_memcpy", "gpu_memset"):
-            when = asked.get(one["args"].get("correlation"), one["ts"])
-            timed.append((when, cat, one["name"], one["args"].get("bytes")))
-        elif cat in ("cuda_runtime", "cuda_driver") and "ynchronize" in one["name"]:
-            timed.append((one["ts"], "sync", one["name"], None))
-    for when, cat, name, size in sorted(timed, key=lambda one: one[0]):
+    for when, label in sorted(_timed(events)):
         while at < len(ranges) and ranges[at][1] < when:
             at += 1
         if at < len(ranges) and ranges[at][0] <= when:
-            label = f"{cat}: {name[:120]}" + (f" {size}" if cat == "gpu_memcpy" else "")
             found[ranges[at][2]][label] += 1
     for _, _, number in ranges:
         yield texts[number], dict(found[number])
+
+
+def _timed(events: list[Event]) -> Iterator[tuple[float, str]]:
+    """When the host asked for something, and what that was."""
+    host = "cuda_runtime", "cuda_driver"
+    asked = {
+        one["args"]["correlation"]: one["ts"]
+        for one in events
+        if one.get("cat") in host and "correlation" in one.get("args", {})
+    }
+    for one in events:
+        kind = one.get("cat")
+        if kind in ("kernel", "gpu_memcpy", "gpu_memset"):
+            when = asked.get(one["args"].get("correlation"), one["ts"])
+            size = f" {one['args'].get('bytes')}" if kind == "gpu_memcpy" else ""
+            yield when, f"{kind}: {one['name'][:120]}{size}"
+        elif kind in host and "ynchronize" in one["name"]:
+            yield one["ts"], f"sync: {one['name'][:120]}"
 
 
 if __name__ == "__main__":

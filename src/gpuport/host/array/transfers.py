@@ -11,7 +11,6 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.array.base import IMPLICIT, Array
 from gpuport.host.counters import KERNELS
-from gpuport.host.state import SYNCHRONISE
 
 if TYPE_CHECKING:
     pass
@@ -39,7 +38,7 @@ class Transfers(Array):
                 raise RuntimeError(
                     "`out` cannot be specified when copying to non-contiguous ndarray"
                 )
-        SYNCHRONISE.check()
+        _check_order(order)
         if self._a.size:
             counters.d2h(self._a.nbytes)
         if self._is_arranged_before(order, out):
@@ -197,6 +196,12 @@ class Transfers(Array):
 
     def __format__(self, spec: str) -> str:
         return format(self.get(), spec)
+
+
+def _check_order(order: Any) -> None:
+    """Source: ``get`` of core.pyx, to which K is no order."""
+    if order.upper() not in ("C", "F", "A"):
+        raise ValueError(f"unsupported order: {order}")
 
 
 def _only(values: Any) -> Any:

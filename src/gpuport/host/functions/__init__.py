@@ -11,10 +11,13 @@ from gpuport.host.functions import (
     searching,
     selection,
     sorting,
+    tapers,
+    typenames,
+    variance,
     windows,
 )
 
 __all__ = [
     "bits", "files", "histograms", "interpolation", "joining", "products", "questions",
-    "searching", "selection", "sorting", "windows",
+    "searching", "selection", "sorting", "tapers", "typenames", "variance", "windows",
 ]  # fmt: skip

@@ -62,7 +62,8 @@ for _name in ("loadtxt", "genfromtxt", "fromfile", "fromiter", "fromstring", "fr
 
 def _text(name: str) -> Any:
     def show(a: Any, *args: Any, **kwargs: Any) -> str:
-        return str(getattr(np, name)(a.get() if isinstance(a, ndarray) else a, *args, **kwargs))
+        values = a.get() if isinstance(a, ndarray) else np.asarray(a)
+        return str(getattr(np, name)(values, *args, **kwargs))
 
     return show
 

@@ -11,6 +11,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
+from gpuport.host.dtypes import check_dtype
 from gpuport.host.functions.arguments import typed
 from gpuport.host.interchange import from_foreign
 from gpuport.host.memoryorder import in_c_order
@@ -36,7 +37,7 @@ def concatenate(
         flat = flat or not part._a.ndim
     if flat and axis is not None:
         raise TypeError("zero-dimensional arrays cannot be concatenated")
-    dtype = out.dtype if out is not None else dtype
+    dtype = out.dtype if out is not None else _supported(dtype)
     result = np.concatenate(values, axis, dtype=dtype, casting=casting)  # type: ignore[call-overload]
     counters.join(values, result.dtype)
     if out is None:
@@ -45,6 +46,10 @@ def concatenate(
         raise ValueError("Output array is the wrong shape")
     out._a[...] = result
     return out
+
+
+def _supported(dtype: Any) -> Any:
+    return None if dtype is None else check_dtype(dtype)
 
 
 def _onto_device(values: Any) -> list[Any]:
@@ -57,17 +62,26 @@ def _onto_device(values: Any) -> list[Any]:
 def _stacked(name: str) -> Any:
     def stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
         parts = [part._a for part in _onto_device(tup)]
-        result = getattr(np, name)(parts, dtype=dtype, casting=casting)
+        result = getattr(np, name)(parts, dtype=_supported(dtype), casting=casting)
         counters.join(parts, result.dtype)
         return wrap(in_c_order(result))
 
     return stack
 
 
-implements("cupy.vstack")(_stacked("vstack"))
+implements("cupy.vstack", "cupy.row_stack")(_stacked("vstack"))
 
 
 implements("cupy.hstack")(_stacked("hstack"))
+
+
+@implements("cupy.dstack")
+def dstack(tup: Any) -> Any:
+    """Join along the third axis."""
+    parts = [part._a for part in _onto_device(tup)]
+    result = np.dstack(parts)
+    counters.join(parts, result.dtype)
+    return wrap(in_c_order(result))
 
 
 @implements("cupy.stack")
@@ -78,7 +92,11 @@ def stack(
     if out is not None and dtype is not None:
         raise TypeError("concatenate() only takes `out` or `dtype` as an argument, but both were")
     values = [typed(part, "a") for part in tup]
-    result = in_c_order(np.stack(values, axis, dtype=dtype, casting=casting))  # type: ignore[call-overload]
+    result = in_c_order(np.stack(values, axis, dtype=_supported(dtype), casting=casting))  # type: ignore[call-overload]
+    if out is not None and out.ndim != result.ndim:
+        raise ValueError("Output array has wrong dimensionality")
+    if out is not None and out.shape != result.shape:
+        raise ValueError("Output array is the wrong shape")
     counters.join(values, result.dtype)
     return store_cast(result, out, casting)
 

@@ -9,9 +9,10 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.functions.arguments import typed
+from gpuport.host.kernels.errors import CompileException
 from gpuport.host.memoryorder import in_c_order
 from gpuport.host.ndarray import ndarray, wrap
-from gpuport.host.operands import operand
+from gpuport.host.operands import operand, store_cast
 from gpuport.host.promotion import RULE, by_value
 from gpuport.host.registry import implements
 from gpuport.host.state import cupy_major
@@ -47,6 +48,8 @@ def take(a: Any, indices: Any, axis: Any = None, out: Any = None) -> Any:
         counters.h2d(where.nbytes)
     if out is not None:
         _check_taken(values, where, axis, out)
+    if isinstance(indices, ndarray) and where.size and where.dtype.kind in "fc":
+        raise CompileException.of_cupy("expression must have integral or unscoped enum type")
     if values.size == 0 and where.size and 0 not in _taken_shape(values, where, axis):
         raise IndexError("cannot do a non-empty take from an empty axes.")
     KERNELS["cupy_take"] += 1
@@ -123,10 +126,7 @@ def clip(a: Any, a_min: Any, a_max: Any, out: Any = None) -> Any:
     KERNELS["cupy_clip"] += 1
     low, high = bounds
     result = in_c_order(np.clip(values, low, high))
-    if out is None:
-        return wrap(result)
-    out._a[...] = result
-    return out
+    return store_cast(result, out, "same_kind")
 
 
 @implements("cupy.piecewise")

@@ -93,6 +93,11 @@ class CompileException(Exception):
         self.backend = backend
         super().__init__()
 
+    @classmethod
+    def of_cupy(cls, message: str) -> CompileException:
+        """Of a kernel of CuPy's own, which cannot be made for the types of its arguments."""
+        return cls(message, "", "", ())
+
     def __reduce__(self) -> Any:
         return type(self), (self._msg, self.source, self.name, self.options, self.backend)
 
