@@ -6,9 +6,13 @@ import json
 import os
 import subprocess
 import sys
+import types
 from pathlib import Path
 
+import pytest
+
 import gpuport
+from gpuport import host
 
 SOURCE = str(Path(gpuport.__file__).resolve().parents[1])
 KEYS = {"launches", "h2d", "h2d_bytes", "d2h", "d2h_bytes", "syncs", "kernels"} | {
@@ -80,3 +84,16 @@ def test_bad_command_lines(tmp_path: Path) -> None:
         assert found.returncode == 2, arguments
         assert "error: " in found.stderr
         assert "Traceback" not in found.stderr
+
+
+def test_a_cupy_that_was_imported_before_is_the_same_afterwards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host.uninstall()
+    before = types.ModuleType("cupy")
+    monkeypatch.setitem(sys.modules, "cupy", before)
+    for _ in range(2):
+        host.install(version=14)
+        assert sys.modules["cupy"] is not before
+    host.uninstall()
+    assert sys.modules["cupy"] is before

@@ -6,7 +6,7 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuport.host.kernels import toolchain
@@ -37,6 +37,7 @@ def test_edges(cp, ours, numpys, dtype):
         same(cp.asnumpy(ours(cp.asarray(x), cp.asarray(y))), numpys(x, y))
 
 
+@settings(deadline=None)  # a kernel is compiled at the first one
 @given(st.lists(st.tuples(st.floats(), st.floats()), min_size=1, max_size=30))
 def test_any_numbers(cp, pairs):
     x, y = np.array(pairs).T

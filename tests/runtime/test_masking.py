@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
@@ -23,6 +23,7 @@ def cp(either_cupy):
     return either_cupy
 
 
+@settings(deadline=None)  # a kernel is compiled at the first one
 @given(
     name=st.sampled_from(UFUNCS),
     x=arrays.arrays("float64", (3, 4), elements=NUMBERS),

@@ -11,6 +11,8 @@ from types import ModuleType
 from typing import Any
 
 _VERSIONS = (13, 14)
+_set_aside: dict[str, ModuleType] = {}
+"""Modules of a CuPy that had been imported before the host backend took their place."""
 
 
 class _Finder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -73,14 +75,24 @@ def install(version: int | None = None) -> None:
         version = int(text)
     if version not in _VERSIONS:
         raise ValueError(f"no host backend for CuPy {version}; there is one for 13 and 14")
+    from gpuport.host import surface
+
     uninstall()
+    _set_aside.update(surface.forget())
     sys.meta_path.insert(0, _Finder(version))
     import cupy  # noqa: F401
 
 
 def uninstall() -> None:
-    """Take the host backend out; ``import cupy`` then gives an installed CuPy, if any."""
+    """Take the host backend out; ``import cupy`` then gives an installed CuPy, if any.
+
+    One that was imported before is the same again: its compiled modules raise classes of its own.
+    """
+    if not installed():
+        return
     from gpuport.host import surface
 
     sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, _Finder)]
     surface.forget()
+    sys.modules.update(_set_aside)
+    _set_aside.clear()

@@ -284,8 +284,7 @@ def connect(root: HostModule) -> None:
     FUNCTIONS.connect(find)
 
 
-def forget() -> None:
-    """Drop the modules from ``sys.modules``."""
-    for name in list(sys.modules):
-        if name.split(".")[0] in ("cupy", "cupyx"):
-            del sys.modules[name]
+def forget() -> dict[str, types.ModuleType]:
+    """Drop CuPy's modules from ``sys.modules``, and give back what was there."""
+    names = [name for name in sys.modules if name.split(".")[0] in ("cupy", "cupyx")]
+    return {name: sys.modules.pop(name) for name in names}

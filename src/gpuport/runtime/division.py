@@ -2,7 +2,8 @@
 
 CuPy takes both from ``floor(x / y)``, where ``x / y`` has been rounded: ``1.0 % 0.1`` is -5.6e-17
 on a GPU, which rounds ``x - q * y`` once, and 0.09999999999999995 in NumPy, which takes both from
-C's ``fmod``, an exact function. The kernels follow NumPy's ``npy_divmod`` (numpy/_core/src/npymath/npy_math_internal.h.src).
+C's ``fmod``, an exact function. The kernels follow NumPy's ``npy_divmod``
+(numpy/_core/src/npymath/npy_math_internal.h.src).
 """
 
 from __future__ import annotations
