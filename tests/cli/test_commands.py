@@ -19,7 +19,7 @@ import numpy as np
 
 def smooth(signal: np.ndarray) -> np.ndarray:
     window = np.hanning(9)
-    return np.convolve(signal, window / window.sum(), mode="same")
+    return signal.mean() * window / window.sum()
 """
 
 

@@ -111,7 +111,7 @@ def test_what_reads_an_attribute_by_the_name_of_its_class_is_looked_into(reader:
     text += "\n\nmain()\n"
     after = port(text).after or text
     assert ported in after
-    assert ("cp.hanning" in after) is ("cp.asnumpy(Filter.taps" in after)
+    assert ("= hanning(" in after) is ("cp.asnumpy(Filter.taps" in after)
 
 
 NAMESPACE = """

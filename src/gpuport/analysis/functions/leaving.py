@@ -83,9 +83,14 @@ def let_leave(objects: Objects) -> None:
         )  # fmt: skip
 
 
+def is_one_of(one: Leaving, others: list[Leaving]) -> bool:
+    """Whether the same statement returns the same array in another place as well."""
+    return any(_named(one) == _named(other) and one.result is not other.result for other in others)
+
+
 def _named(one: Leaving) -> tuple[int, int, str]:
     """The statement, and the name in it: of two that it returns callers see that they are one."""
     return id(one.unit), one.line, one.expression.id
 
 
-__all__ = ["Leaving", "leaving", "let_leave"]
+__all__ = ["Leaving", "is_one_of", "leaving", "let_leave"]

@@ -226,6 +226,8 @@ def _note_memory(
     if new or (isinstance(flow.value, Number) and not flow.view):
         return
     unit.returned.groups.append(origin)
+    if isinstance(expression, ast.Name) and isinstance(flow.value, Array) and not flow.view:
+        unit.returned.named[id(node), id(expression)] = origin
     parameters = origin.root().parameters
     if not parameters:
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -68,6 +69,8 @@ class Returned:
     parts: set[str] = field(default_factory=set)
     views: Reason | None = None
     groups: list[Node] = field(default_factory=list)
+    named: dict[tuple[int, int], Node] = field(default_factory=dict)
+    """Arrays of names, by the statement that returns them and the place in it."""
     waits: bool = False
     """Whether it calls itself, and gives back what that gives, of which nothing is known yet."""
     generates: bool = False
@@ -79,9 +82,15 @@ class Returned:
         return join_all(list(self.values.values())) if self.values else None
 
     def kept(self, host: Node) -> bool:
-        """Whether it may also be kept elsewhere, or by the host: callers do not own it."""
+        """Whether it may also be kept elsewhere, or by the host: callers do not own it.
+
+        Of an array that stands in two places of what is returned each keeps it from the other.
+        """
         held = (group.root() for group in self.groups)
-        return any(root.let_go or root is host.root() for root in held)
+        if any(root.let_go or root is host.root() for root in held):
+            return True
+        apart = Counter((statement, id(node.root())) for (statement, _), node in self.named.items())
+        return any(count > 1 for count in apart.values())
 
 
 @dataclass(slots=True, eq=False)

@@ -22,7 +22,7 @@ from gpuport.analysis.functions.functionvalues import (
     method_of,
     owners,
 )
-from gpuport.analysis.functions.leaving import Leaving, leaving
+from gpuport.analysis.functions.leaving import Leaving, is_one_of, leaving
 from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -373,6 +373,8 @@ class Objects:
         if later is None:
             self.hand_over(unit, expression, flow, node)
         else:
+            if is_one_of(later, self.leaving):  # callers may not move one without the other
+                self.now.kept.add(id(unit.node))
             self.leaving.append(later)
 
     def joins(self, function: FunctionNode, *, for_containers: bool = False) -> bool:
