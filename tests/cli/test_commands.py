@@ -228,7 +228,7 @@ def test_verify_compares_a_port_with_its_original(run: Run, program: Path):
     arguments = ["verify", "--against", ".", "--examples", "3", "out/program.py"]
     assert "smooth" in run(*arguments).stdout
     port = program.parent / "out" / "program.py"
-    port.write_text(port.read_text().replace("hanning(9)", "hanning(7)"))
+    port.write_text(port.read_text().replace("hanning(9)", "hanning(9) * 2"))
     done = run(*arguments, "--output-format", "json")
     assert done.returncode == 1
     verdicts = json.loads(done.stdout)["files"][0]["functions"]
