@@ -226,9 +226,10 @@ def _note_memory(
     if new or (isinstance(flow.value, Number) and not flow.view):
         return
     unit.returned.groups.append(origin)
-    if isinstance(expression, ast.Name) and isinstance(flow.value, Array) and not flow.view:
-        unit.returned.named[id(node), id(expression)] = origin
     parameters = origin.root().parameters
+    whole = isinstance(expression, ast.Name) and isinstance(flow.value, Array) and not flow.view
+    if whole and not parameters:
+        unit.returned.named[id(node), id(expression)] = origin
     if not parameters:
         return
     unit.returned.parameters |= parameters
