@@ -46,8 +46,8 @@ def main() -> None:
     record = Recorder("ports", options.save)
     for name, (sizes, make) in CASES.items():
         for size in sizes:
-            usual = measure(getattr(original, name), make(size), options.repeats)
-            ported = measure(getattr(port, name), make(size), options.repeats)
+            usual = Timing(getattr(original, name), make(size), options.repeats)
+            ported = Timing(getattr(port, name), make(size), options.repeats)
             record.emit(
                 name, size=size, seconds_of_the_original=float(f"{usual.least:.3g}"),
                 times_as_fast=float(f"{usual.least / ported.least:.3g}"),
@@ -66,7 +66,7 @@ def loaded(name: str, text: str) -> Any:
     return module
 
 
-class measure:
+class Timing:
     """Time of the first call, and the least of some later ones that begin with fresh arguments."""
 
     def __init__(self, function: Callable[..., Any], given: tuple[Any, ...], repeats: int) -> None:
