@@ -46,6 +46,11 @@ def _kept(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
 check_comparable = CONDITIONS["cupy.isin"]
 
 
+# The types of results that cupy_argmin and cupy_argmax have loops for.
+# Source: ``_argmin`` and ``_argmax``, cupy/_core/_routines_statistics.pyx, CuPy 14.2.
+_PLACES_AS = "qlihb"
+
+
 def _positions(name: str) -> Any:
     of_array = getattr(np.ndarray, name)
 
@@ -60,7 +65,7 @@ def _positions(name: str) -> Any:
             raise ValueError(
                 f"zero-size array to reduction operation cupy_{name} which has no identity"
             )
-        if dtype is not None and np.dtype(dtype).char not in "ilq":
+        if dtype is not None and np.dtype(dtype).char not in _PLACES_AS:
             raise TypeError(f"Wrong type ({np.dtype(dtype).type}) of arguments for cupy_{name}")
         KERNELS["cupy_" + name] += 1
         result = of_array(values, place)
