@@ -103,6 +103,11 @@ def test_the_old_name_of_the_method_of_quantiles(cp: Any) -> None:
         assert _evaluated(cp, "cp.percentile(i, 50, interpolation='lower')") == 1
 
 
+def test_row_stack_is_an_old_name(cp: Any) -> None:
+    with pytest.warns(DeprecationWarning, match="Use `cp.vstack` directly"):
+        assert _evaluated(cp, "cp.row_stack((m, m))").shape[0] == 2 * len(_evaluated(cp, "m"))
+
+
 def test_complex_values_lose_their_imaginary_part_with_a_warning(cp: Any) -> None:
     x = cp.zeros(3)
     with pytest.warns(np.exceptions.ComplexWarning):

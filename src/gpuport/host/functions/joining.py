@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -69,7 +70,16 @@ def _stacked(name: str) -> Any:
     return stack
 
 
-implements("cupy.vstack", "cupy.row_stack")(_stacked("vstack"))
+implements("cupy.vstack")(vstack := _stacked("vstack"))
+
+
+@implements("cupy.row_stack")
+def row_stack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    """`vstack` by its old name, which warns from CuPy 14 on."""
+    if cupy_major() >= 14:
+        message = "`row_stack` alias is deprecated. Use `cp.vstack` directly."
+        warnings.warn(message, DeprecationWarning, stacklevel=1)
+    return vstack(tup, dtype=dtype, casting=casting)
 
 
 implements("cupy.hstack")(_stacked("hstack"))
