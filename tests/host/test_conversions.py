@@ -30,6 +30,7 @@ VALUES: list[tuple[str, list[Any]]] = [
     ("cp.nanvar(cp.zeros(0))[None]", [0]),
     ("cp.argmax(x.reshape(2, 2), axis=(0, 1))[None]", [3]),
     ("cp.argmin(x, dtype='i1')[None]", [1]),
+    ("cp.asarray_chkfinite([0, 4.5], dtype='i4')", [0, 4]),
     ("cp.nanargmax(cp.array([[np.nan, np.nan], [1, np.nan]]), axis=1)", [-1, 0]),
     ("cp.unique_values(cp.array([3, 1, 2, 1]))", [1, 2, 3]),
     ("cp.angle(cp.array([np.nan, -0.0, -1.0]))", [np.pi, 0, np.pi]),

@@ -90,7 +90,7 @@ def test_complex_division_is_that_of_the_kernels(cp: Any) -> None:
     assert (x / y == divide(x, y)).all()
 
 
-def test_synchronising_is_forbidden_without_effect(cp: Any) -> None:
+def test_synchronising_can_be_forbidden(cp: Any) -> None:
     import cupyx
 
     x = cp.arange(3)
@@ -98,9 +98,11 @@ def test_synchronising_is_forbidden_without_effect(cp: Any) -> None:
     with pytest.warns(UserWarning, match="allow_synchronize"):
         forbidden.__enter__()
     try:
-        assert x.get().tolist() == [0, 1, 2]
+        with pytest.raises(cupyx.DeviceSynchronized):
+            x.get()
     finally:
         forbidden.__exit__(None, None, None)
+    assert x.get().tolist() == [0, 1, 2]
 
 
 def test_trimmed_array_is_a_view(cp: Any) -> None:

@@ -31,8 +31,10 @@ def _of_the_dtype(neutral: Any) -> Callable[[list[Any], dict[str, Any]], None]:
 
     def convert(positional: list[Any], keywords: dict[str, Any]) -> None:
         dtype, values = keywords.get("dtype"), positional[0]
-        if dtype is None or dtype.kind not in "iuf" or values.dtype.kind not in "fc":
+        if dtype is None or dtype.kind not in "iuf":
             return
+        if not isinstance(values, np.ndarray) or values.dtype.kind not in "fc":
+            return  # NumPy makes an array of a list on the host
         if dtype.kind == "f" and values.dtype.kind == "f":
             return
         if neutral is not None:

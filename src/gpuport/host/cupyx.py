@@ -59,13 +59,20 @@ class DeviceSynchronized(RuntimeError):
 @implements("cupyx.allow_synchronize")
 @contextmanager
 def allow_synchronize(allow: bool) -> Iterator[None]:
-    """Warn that it goes; reading an array back raises nothing in such a block, as on a GPU."""
+    """Allow or forbid for a block that arrays are read back and that devices are waited for."""
     warnings.warn(
         "cupyx.allow_synchronize will be removed in future releases as it is not "
         "possible to reliably detect synchronizations.",
         stacklevel=3,
     )
-    yield
+    before, state.SYNCHRONISE.refusal = (
+        state.SYNCHRONISE.refusal,
+        (None if allow else DeviceSynchronized),
+    )
+    try:
+        yield
+    finally:
+        state.SYNCHRONISE.refusal = before
 
 
 @implements("cupyx.empty_pinned")

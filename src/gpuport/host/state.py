@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from contextvars import ContextVar
 from typing import Any
 
@@ -38,6 +39,26 @@ def seterr(
         new["fallback_mode"] = fallback_mode
     _CURRENT.set(new)
     return old
+
+
+class Synchronise(threading.local):
+    """What ``cupyx.allow_synchronize`` forbids in a thread.
+
+    Attributes
+    ----------
+    refusal : type, optional
+        The exception to raise where an array is read back; None where that is allowed.
+    """
+
+    refusal: type[Exception] | None = None
+
+    def check(self) -> None:
+        """Raise where synchronising is forbidden."""
+        if self.refusal is not None:
+            raise self.refusal()
+
+
+SYNCHRONISE = Synchronise()
 
 
 def cupy_major() -> int:

@@ -11,6 +11,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.array.base import IMPLICIT, Array
 from gpuport.host.counters import KERNELS
+from gpuport.host.state import SYNCHRONISE
 
 if TYPE_CHECKING:
     pass
@@ -39,6 +40,7 @@ class Transfers(Array):
                     "`out` cannot be specified when copying to non-contiguous ndarray"
                 )
         _check_order(order)
+        SYNCHRONISE.check()
         if self._a.size:
             counters.d2h(self._a.nbytes)
         if self._is_arranged_before(order, out):
