@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.statements.inplace import check_in_place
 from gpuport.analysis.values.lattice import Array, Either, Scalar
 from gpuport.source.syntax import bound_in, inside
 
@@ -57,9 +58,9 @@ def rows_left(
     assert not isinstance(unit.node, ast.AsyncFunctionDef)
     leaving = live_after(unit.node, node)
     returns = any(isinstance(inner, ast.Return) for inner in inside(node))
-    if not returns and not leaving and not _added_in_place(node, unsure):
+    if not returns and not leaving and not any(_added_in_place(node, unsure)):
         return ()
-    asked = [(m[1], int(m[2])) for m in map(_AXES.fullmatch, guards) if m]
+    asked = _axes_asked(guards)
     at_boundary = tuple(one for one in asked if _given(unit, one[0]))
     more = {name for name, _ in asked} - {name for name, _ in at_boundary}
     begun = {name for name in unsure if not _begins_as_number(unit, node, name, dict(at_boundary))}
@@ -71,12 +72,39 @@ def rows_left(
     return at_boundary
 
 
-def _added_in_place(loop: Loop, names: frozenset[str]) -> bool:
-    """Whether a loop adds to one of these names: ``y = x[-1]`` and ``y += 1`` change a row."""
-    return any(
-        isinstance(inner, ast.AugAssign) and getattr(inner.target, "id", None) in names
-        for inner in inside(loop)
-    )
+def keep_rows(unit: Unit, node: Loop, guards: Iterable[str], unsure: frozenset[str]) -> None:
+    """What a loop adds to in place, and may be a row, stays with its array on the host.
+
+    The kernel takes it for a number, which has to be there: a row that was brought there is a copy,
+    and what the loop beside the kernel adds to it would not reach the array.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : ast.For or ast.While
+        A loop that may become a kernel.
+    guards : iterable of str
+        What is asked before the launch.
+    unsure : frozenset of str
+        Names that the kernel takes for numbers, and that may hold arrays.
+    """
+    axes = dict(one for one in _axes_asked(guards) if _given(unit, one[0]))
+    for inner in _added_in_place(node, unsure):
+        flow = unit.env[inner.target.id]  # type: ignore[union-attr]
+        if flow.view and not _begins_as_number(unit, node, inner.target.id, axes):  # type: ignore[union-attr]
+            check_in_place(unit, inner.target, flow)
+
+
+def _axes_asked(guards: Iterable[str]) -> list[tuple[str, int]]:
+    """Arrays of which a launch asks how many axes they have."""
+    return [(m[1], int(m[2])) for m in map(_AXES.fullmatch, guards) if m]
+
+
+def _added_in_place(loop: Loop, names: frozenset[str]) -> Iterator[ast.AugAssign]:
+    """Where a loop adds to one of these names: ``y = x[-1]`` and ``y += 1`` change a row."""
+    for inner in inside(loop):
+        if isinstance(inner, ast.AugAssign) and getattr(inner.target, "id", None) in names:
+            yield inner
 
 
 def _begins_as_number(unit: Unit, loop: Loop, name: str, axes: Mapping[str, int]) -> bool:
@@ -177,4 +205,4 @@ def _reads(node: ast.AST, names: set[str]) -> bool:
     return any(_reads(child, names) for child in ast.iter_child_nodes(node))
 
 
-__all__ = ["rows_left"]
+__all__ = ["keep_rows", "rows_left", "unsure_before"]

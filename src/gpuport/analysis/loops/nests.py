@@ -26,7 +26,7 @@ from gpuport.analysis.loops.elements import (
 from gpuport.analysis.loops.facts import facts_in, modules_in
 from gpuport.analysis.loops.heldnumbers import held_numbers
 from gpuport.analysis.loops.holding import first_uses, held_together, on_host_already
-from gpuport.analysis.loops.leaving import rows_left, unsure_before
+from gpuport.analysis.loops.leaving import keep_rows, rows_left, unsure_before
 from gpuport.analysis.objects.methodbodies import call_with_instance, left_to_kernel
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
@@ -137,6 +137,7 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         _withdraw(unit, inner)
     whole = _whole_after(unit, plan)
     unsure = unsure_before(unit, node) - arrays.keys()
+    keep_rows(unit, node, kernel.guards, unsure)
     graph_node = held_together(unit, node, arrays, borrowed, written)
     numbers = {text.rpartition(".")[2] for text in numbers_read(unit, node)}
     unit.parameters.receiver_numbers |= numbers
