@@ -282,6 +282,25 @@ def test_an_interrupted_command_keeps_its_recording(project: Path) -> None:
     assert len(by_function(project / ".gpuport" / "calls.jsonl")["smooth"]) == 2
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+def test_what_is_recorded_ends_with_a_command_that_is_terminated(project: Path) -> None:
+    ending = "print(os.getpid(), flush=True); time.sleep(60)"
+    (project / "run.py").write_text(LONG.replace("{ending}", ending), encoding="utf-8")
+    words = [sys.executable, "-m", "gpuport", "record", "--", sys.executable, "run.py"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+        preexec_fn=_heed_interrupts,
+    ) as process:  # fmt: skip
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        recorded = int(process.stdout.readline())
+        process.terminate()
+        process.wait()
+    with pytest.raises(ProcessLookupError):
+        os.kill(recorded, 0)
+    assert len(by_function(project / ".gpuport" / "calls.jsonl")["smooth"]) == 2
+
+
 def test_half_a_line_costs_no_other(tmp_path: Path) -> None:
     path = tmp_path / "calls.jsonl"
     for size in (1, 2):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -13,7 +14,8 @@ import click
 from gpuport import __version__
 
 COMMANDS = ("rewrite", "check", "verify", "record", "rules", "explain")
-INTERRUPTED = 130
+_SIGNALLED = 128
+"""What a shell adds to the number of the signal that ended a command."""
 
 
 class LazyGroup(click.Group):
@@ -60,9 +62,10 @@ def run(arguments: Sequence[str]) -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as error:
         click.echo("interrupted; files that were not reached are unchanged", err=True)
-        return INTERRUPTED
+        given = (error.__cause__ or error).args  # click's own error hides the first one
+        return _SIGNALLED + (given[0] if given else signal.SIGINT)
     except BrokenPipeError:
         # Whoever read our output has closed it; Python would complain again at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

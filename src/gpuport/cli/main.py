@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 import sys
 
 
@@ -15,6 +16,12 @@ def main() -> None:
         return
     from gpuport.cli.app import run
 
+    signal.signal(signal.SIGTERM, _interrupted)
     status = run(sys.argv[1:])
     gc.freeze()  # what is left ends with the process: Python need not look for cycles in it
     sys.exit(status)
+
+
+def _interrupted(number: int, _: object) -> None:
+    """``timeout`` and CI end a command by SIGTERM: what it has started is to end with it."""
+    raise KeyboardInterrupt(number)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -82,8 +83,10 @@ def _run(words: list[str], environment: dict[str, str]) -> int:
     with subprocess.Popen(words, env=environment) as process:
         try:
             return process.wait()
-        except KeyboardInterrupt:
-            try:  # the terminal has interrupted it as well
+        except KeyboardInterrupt as reason:
+            if reason.args:  # SIGTERM for this process alone; a terminal interrupts both
+                process.send_signal(signal.SIGINT)
+            try:
                 process.wait(_SECONDS_TO_END)
             except (KeyboardInterrupt, subprocess.TimeoutExpired):
                 process.kill()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import textwrap
+import time
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -354,3 +357,32 @@ def test_every_format_tells_of_the_tests(
 def test_originals_are_laid_out_as_a_whole(tmp_path: Path) -> None:
     folder = write(tmp_path / "old", {"a.txt": "1"})
     assert laid_out("old", tmp_path, tmp_path / "scratch") == folder.resolve()
+
+
+SLEEPING = """
+import os
+import time
+from pathlib import Path
+
+
+def test_long():
+    Path({told!r}).write_text(str(os.getpid()))
+    time.sleep(120)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="processes are not terminated by a signal there")
+def test_a_suite_ends_with_a_command_that_is_terminated(tmp_path: Path) -> None:
+    told = tmp_path / "told"
+    tests = SLEEPING.format(told=str(told))
+    old = write(tmp_path / "old", {"work.py": ORIGINAL, "test_work.py": tests})
+    new = write(tmp_path / "new", {"work.py": GOOD, "test_work.py": tests})
+    words = [sys.executable, "-m", "gpuport", "verify", "--against", str(old), "--suite", "pytest"]
+    with subprocess.Popen(words, cwd=new, stderr=subprocess.PIPE, text=True) as process:
+        while process.poll() is None and not (told.is_file() and told.read_text()):
+            time.sleep(0.05)
+        process.terminate()
+        assert "interrupted" in process.communicate()[1]
+    assert process.returncode == 128 + signal.SIGTERM
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(told.read_text()), 0)
