@@ -371,7 +371,9 @@ def test_long():
 """
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="processes are not terminated by a signal there")
+@pytest.mark.skipif(
+    sys.platform == "win32", reason="processes are not terminated by a signal there"
+)
 def test_a_suite_ends_with_a_command_that_is_terminated(tmp_path: Path) -> None:
     told = tmp_path / "told"
     tests = SLEEPING.format(told=str(told))
