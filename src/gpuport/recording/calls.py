@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -69,17 +70,21 @@ def write(path: Path, calls: Iterable[Call]) -> int:
         group = kept.setdefault((call.file, call.function), {})
         if len(group) < PER_FUNCTION:
             group.setdefault(call.shape(), json.dumps(asdict(call)))
-    lines = [line for group in kept.values() for line in group.values()]
-    size = 0
+    lines = list(_fitting(list(group.values()) for group in kept.values()))
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as stream:
         stream.write(_HEAD)
-        for line in lines:
-            size += len(line)
-            if size > LARGEST:
-                break
-            stream.write(line + "\n")
+        stream.writelines(line + "\n" for line in lines)
     return len(lines)
+
+
+def _fitting(groups: Iterable[list[str]]) -> Iterator[str]:
+    """As many as fit into a file: the first of each function, then the second ones, and so on."""
+    size = 0
+    for line in itertools.chain.from_iterable(itertools.zip_longest(*groups)):
+        if line is not None and size + len(line) <= LARGEST:
+            size += len(line)
+            yield line
 
 
 def append(path: Path, call: Call) -> None:

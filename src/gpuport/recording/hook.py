@@ -14,13 +14,14 @@ import importlib.machinery
 import inspect
 import os
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from gpuport.recording.calls import PER_FUNCTION, Call, append
-from gpuport.recording.describe import describe
+from gpuport.recording.describe import describe_all
 
 NAME = "__gpuport_recorded__"
 _ATTEMPTS = 200
@@ -40,6 +41,8 @@ class Recorder:
         self.data = data
         self.out = out
         self.texts: dict[str, frozenset[str]] = {}
+        self.names: frozenset[str] = frozenset()
+        self._describing = threading.local()
 
     def recorded(self, file: str, name: str, function: Any) -> Any:
         """The function with a recorder around it; anything that is no plain function as it is.
@@ -60,10 +63,11 @@ class Recorder:
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             nonlocal attempts
-            if len(seen) >= PER_FUNCTION or attempts >= _ATTEMPTS:
+            if len(seen) >= PER_FUNCTION or attempts >= _ATTEMPTS or recorder.is_describing:
                 return function(*args, **kwargs)
             attempts += 1
-            made = recorder._made(file, name, signature, args, kwargs)
+            with recorder._describes():
+                made = recorder._made(file, name, signature, args, kwargs)
             try:
                 return function(*args, **kwargs)
             except KeyboardInterrupt:  # of the user, not of the function
@@ -78,6 +82,19 @@ class Recorder:
                     recorder.keep(made)
 
         return call
+
+    @property
+    def is_describing(self) -> bool:
+        """Whether this thread describes a value: what the value does then is no call to record."""
+        return getattr(self._describing, "now", False)
+
+    @contextlib.contextmanager
+    def _describes(self) -> Iterator[None]:
+        self._describing.now = True
+        try:
+            yield
+        finally:
+            self._describing.now = False
 
     def keep(self, call: Call) -> None:
         """Put a call down at once: a process may be ended before its time, or forked."""
@@ -95,17 +112,16 @@ class Recorder:
     ) -> Call | None:
         try:
             bound = signature.bind(*args, **kwargs)
-            texts = self.texts.get(file, frozenset())
-            nodes, instance = {}, None
-            for place, (key, value) in enumerate(bound.arguments.items()):
+            given = {}
+            for key, value in bound.arguments.items():
                 mark = _VARIADIC.get(signature.parameters[key].kind, "")
-                if mark and not value:
-                    continue
-                node = describe(value, texts, self.data)
-                if place == 0 and key in ("self", "cls") and "." in name:
-                    instance = node
-                else:
-                    nodes[mark + key] = node
+                if not mark or value:  # whether an array is true cannot be asked
+                    given[mark + key] = value
+            texts = self.texts.get(file, frozenset()) | self.names
+            nodes = describe_all(given, texts, self.data)
+            first = next(iter(nodes), "")
+            owned = first in ("self", "cls") and "." in name
+            instance = nodes.pop(first) if owned else None
             return Call(file, name, nodes, instance, _same(bound.arguments))
         except Exception:  # recording must never be what breaks the program
             return None
@@ -116,6 +132,7 @@ class Recorder:
         shown = Path(file).resolve().relative_to(self.root).as_posix()
         texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)}
         self.texts[shown] = frozenset(t for t in texts if isinstance(t, str))
+        self.names |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
         for node in tree.body:
             if isinstance(node, ast.FunctionDef):
                 _decorate(node, shown, node.name)
