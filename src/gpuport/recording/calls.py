@@ -46,9 +46,20 @@ class Call:
     same: tuple[tuple[str, ...], ...] = ()
     raised: str | None = None
 
+    @property
+    def is_known(self) -> bool:
+        """Whether all of it is described, so that it can be made again."""
+        return not any(map(_has_opaque, (*self.arguments.values(), self.instance)))
+
     def shape(self) -> str:
         """What makes a call distinct: types, dtypes, shapes, small values; no ranges."""
         return json.dumps([_shape(n) for n in (*self.arguments.values(), self.instance or {})])
+
+
+def _has_opaque(node: Any) -> bool:
+    if isinstance(node, Mapping):
+        return "opaque" in node or any(map(_has_opaque, node.values()))
+    return isinstance(node, list | tuple) and any(map(_has_opaque, node))
 
 
 def _shape(node: Any) -> Any:
@@ -64,9 +75,12 @@ def _shape(node: Any) -> Any:
 
 
 def write(path: Path, calls: Iterable[Call]) -> int:
-    """Write calls, at most `PER_FUNCTION` distinct ones a function; gives how many."""
+    """Write calls, at most `PER_FUNCTION` distinct ones a function; gives how many.
+
+    Those that can be made again come first.
+    """
     kept: dict[tuple[str, str], dict[str, str]] = {}
-    for call in calls:
+    for call in sorted(calls, key=lambda call: not call.is_known):
         group = kept.setdefault((call.file, call.function), {})
         if len(group) < PER_FUNCTION:
             group.setdefault(call.shape(), json.dumps(asdict(call)))

@@ -9,7 +9,7 @@ keeps small arrays too.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
-from types import MethodType
+from types import FunctionType, MethodType
 from typing import Any
 
 from gpuport.recording.arrays import array, number
@@ -60,6 +60,7 @@ class _Describer:
         self._opaque = 0
         self._partly: set[int] = set()  # objects of whose attributes some cannot be described
         self._seen: dict[int, Node] = {}
+        self._inside: set[int] = set()  # functions whose cells are being described
         self._alive: list[Any] = []  # so that no two objects have the same identity
 
     def nodes(self, values: Mapping[str, Any]) -> dict[str, Node]:
@@ -147,12 +148,30 @@ class _Describer:
             return {"bound": {"of": self._node(value.__self__, depth), "name": value.__name__}}
         if callable(value) and (hasattr(value, "__qualname__") or _is_ufunc(value)):
             place = place_of_callable(value)
-            return {"callable": place} if place else self._unknown(value)
+            return {"callable": place} if place else self._inner(value, depth)
         known = self._seen.get(id(value))
         if known is not None and "opaque" not in known:
             (form,) = known.values()
             return {"ref": form.setdefault("id", list(self._seen).index(id(value)))}
         return known or self._object(value, depth)
+
+    def _inner(self, value: Any, depth: int) -> Node:
+        """A function that another one made: where its text stands, and what it took from there."""
+        place = f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', '')}"
+        if not isinstance(value, FunctionType) or place.startswith("__main__:"):
+            return self._unknown(value)
+        if id(value) in self._inside or value.__kwdefaults__:
+            return self._unknown(value)
+        self._inside.add(id(value))
+        cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        try:
+            held = [[name, self._node(cell.cell_contents, depth - 1)] for name, cell in cells]
+        except ValueError:  # a name that has no value yet
+            return self._unknown(value)
+        finally:
+            self._inside.discard(id(value))
+        defaults = self._node(value.__defaults__, depth - 1)
+        return {"inner": {"place": place, "cells": held, "defaults": defaults}}
 
     def _object(self, value: Any, depth: int) -> Node:
         """By its attributes, or as it is pickled where something of these is not known."""

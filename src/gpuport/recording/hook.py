@@ -57,6 +57,7 @@ class Recorder:
         except (TypeError, ValueError):
             return function
         seen: set[str] = set()
+        partly: set[str] = set()
         attempts = 0
         recorder = self
 
@@ -77,9 +78,12 @@ class Recorder:
                 made = None if made is None else Call(**{**_fields(made), "raised": raised})
                 raise
             finally:
-                if made is not None and made.shape() not in seen:
-                    seen.add(made.shape())
-                    recorder.keep(made)
+                if made is not None:
+                    # what cannot be made again stands in the way of no other
+                    group = seen if made.is_known else partly
+                    if len(group) < PER_FUNCTION and made.shape() not in group:
+                        group.add(made.shape())
+                        recorder.keep(made)
 
         return call
 

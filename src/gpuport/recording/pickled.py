@@ -80,5 +80,5 @@ def place_of_callable(value: Any) -> str:
     name = getattr(value, "__qualname__", None) or getattr(value, "__name__", "")
     if place or not name or "<" in name or hasattr(value, "__self__"):
         return place
-    module = pickle.whichmodule(value, name)
+    module = pickle.whichmodule(value, name)  # type: ignore[attr-defined]
     return f"{module}:{name}" if module != "__main__" else ""

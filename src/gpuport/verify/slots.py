@@ -59,8 +59,9 @@ class Slot:
 
     Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``reduced``
     (an object as it is pickled: ``dtype`` is what makes it, the items are its arguments, state,
-    items and pairs), ``bound`` (the method ``dtype`` of its one item), ``again`` (the object with
-    the trait ``dtype``), ``set`` and ``frozenset``, ``callable``
+    items and pairs), ``bound`` (the method ``dtype`` of its one item), ``inner`` (a function that
+    stands inside of another one; the items are what its cells hold, and defaults), ``again`` (the
+    object with the trait ``dtype``), ``set`` and ``frozenset``, ``callable``
     (``dtype`` is its place), ``scalar`` (of NumPy), ``near`` (a float like the one recorded) and
     ``same`` (the argument that ``dtype`` names), and for arrays ``domain``, the lowest and highest
     value seen, and ``traits``: ``integral``, ``sorted``, ``sums`` (to one), ``definite``.

@@ -89,6 +89,10 @@ class _Reader:
         if kind == "bound":
             of = self.slot(f"{name}.of", value["of"])
             return None if of is None else Slot(name, "bound", value["name"], items=(of,))
+        if kind == "inner":
+            parts = {"cells": {"dict": value["cells"]}, "defaults": value["defaults"]}
+            held = self._slots(name, parts.items())
+            return None if held is None else Slot(name, "inner", value["place"], items=held)
         if kind in _CONTAINERS:
             items = self._slots("", ((f"{name}.{i}", item) for i, item in enumerate(value)))
         elif kind == "dict" and all(isinstance(key, str) for key, _ in value):

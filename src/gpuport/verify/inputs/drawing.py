@@ -16,6 +16,7 @@ from gpuport.verify.inputs.stands import (
     Arguments,
     Bound,
     Fresh,
+    Inner,
     Iterated,
     Own,
     Random,
@@ -215,6 +216,9 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return Remade(slot.dtype or "", arguments, state, items, pairs, _mark(slot))
         case "bound":
             return Bound(_draw(slot.items[0], trial, rng), slot.dtype or "")
+        case "inner":
+            cells, defaults = [_draw(item, trial, rng) for item in slot.items]
+            return Inner(slot.dtype or "", cells, defaults)
         case "again":
             return Again(slot.dtype or "")
     if slot.traits:
@@ -315,7 +319,7 @@ def describe(arguments: Mapping[str, Any]) -> str:
 
 
 def _describe(value: Any) -> str:
-    if isinstance(value, Remade):
+    if isinstance(value, Remade | Inner):
         return value.place.rpartition(":")[2]
     if isinstance(value, Bound):
         return f"{_describe(value.of)}.{value.name}"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.inputs.layouts import layout_of
-from gpuport.verify.inputs.stands import Again, Bound, Iterated, Own, Remade, Stand
+from gpuport.verify.inputs.stands import Again, Bound, Inner, Iterated, Own, Remade, Stand
 from gpuport.verify.sides.sides import Side
 
 Node = dict[str, Any]
@@ -46,6 +46,9 @@ class Encoder:
             return {"reduced": [value.place, *nodes], "mark": self._marked(place, value.mark)}
         if isinstance(value, Bound):
             return {"bound": [self._node(place, value.of), value.name]}
+        if isinstance(value, Inner):
+            cells = self._node(f"{place}.cells", value.cells)
+            return {"inner": [value.place, cells, self._node(f"{place}.rest", value.defaults)]}
         if isinstance(value, Again):
             return {"again": self._marked(place, value.mark)}
         if isinstance(value, set | frozenset):

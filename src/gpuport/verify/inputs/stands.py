@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.verify.inputs.layouts import laid_out
+from gpuport.verify.sides.innerfunctions import inner_function
 from gpuport.verify.sides.strategies import made
 
 Arguments = dict[str, Any]
@@ -50,6 +51,15 @@ class Bound:
 
 
 @dataclass(frozen=True, slots=True)
+class Inner:
+    """A function that stands inside of another one, with what its cells hold."""
+
+    place: str
+    cells: Arguments
+    defaults: Any
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
     """The object of this mark, which stands elsewhere in the same argument."""
 
@@ -83,6 +93,9 @@ class Random:
     seed: int
 
 
+_Standing = Stand | Remade | Bound | Again | Inner
+
+
 class Fresh:
     """Makes one argument that nothing else refers to."""
 
@@ -105,11 +118,11 @@ class Fresh:
             if self._resolve is None:
                 return Stand(value.place)
             return made(self._resolve(value.place), value.place, value.seed, value.sizes)
-        if isinstance(value, Stand | Remade | Bound | Again):
+        if isinstance(value, _Standing):
             return self._kept(value) if self._resolve is None else self._made(value, self._resolve)
         return value
 
-    def _kept(self, value: Stand | Remade | Bound | Again) -> Any:
+    def _kept(self, value: _Standing) -> Any:
         """The same again, for those who only look at it."""
         if isinstance(value, Stand):
             return replace(value, attributes=self.of(value.attributes))
@@ -117,13 +130,20 @@ class Fresh:
             arguments, state = self.of(value.arguments), self.of(value.state)
             items, pairs = self.of(value.items), self.of(value.pairs)
             return Remade(value.place, arguments, state, items, pairs, value.mark)
+        if isinstance(value, Inner):
+            return Inner(value.place, self.of(value.cells), self.of(value.defaults))
         return replace(value, of=self.of(value.of)) if isinstance(value, Bound) else value
 
-    def _made(self, value: Stand | Remade | Bound | Again, resolve: Resolve) -> Any:
+    def _made(self, value: _Standing, resolve: Resolve) -> Any:
         if isinstance(value, Again):
             return self._marked[value.mark]
         if isinstance(value, Bound):
             return getattr(self.of(value.of), value.name)
+        if isinstance(value, Inner):
+            module = resolve(f"{value.place.partition(':')[0]}:")
+            return inner_function(
+                module, value.place, self.of(value.cells), self.of(value.defaults)
+            )
         target = resolve(value.place)
         if isinstance(value, Remade):
             return self._remade(value, target)
@@ -166,4 +186,6 @@ def parts_of_stand(value: Any) -> list[Any] | None:
         return [*(value.attributes or {}).values(), *(value.items or {}).values()]
     if isinstance(value, Remade):
         return [value.arguments, value.state, value.items, value.pairs]
+    if isinstance(value, Inner):
+        return [value.cells, value.defaults]
     return [value.of] if isinstance(value, Bound) else None
