@@ -24,7 +24,7 @@ from gpuport.recording.calls import PER_FUNCTION, Call, append
 from gpuport.recording.describe import describe_all
 
 NAME = "__gpuport_recorded__"
-_ATTEMPTS = 200
+_ATTEMPTS, _IN_VAIN = 200, 50  # calls that are looked at, and where none can be made again
 _SKIPPED = frozenset([".git", ".venv", "venv", "site-packages", "node_modules", ".tox", ".nox"])
 _VARIADIC: dict[Any, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
@@ -64,7 +64,8 @@ class Recorder:
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             nonlocal attempts
-            if len(seen) >= PER_FUNCTION or attempts >= _ATTEMPTS or recorder.is_describing:
+            most = _ATTEMPTS if seen or not partly else _IN_VAIN
+            if len(seen) >= PER_FUNCTION or attempts >= most or recorder.is_describing:
                 return function(*args, **kwargs)
             attempts += 1
             with recorder._describes():
