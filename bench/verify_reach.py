@@ -138,7 +138,8 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                     callers_of(signature, every, tree, place),
                 )  # fmt: skip
                 examiner = Examiner(worker, signature.name, options, tally)
-                found = Acceptance(examiner, signature, PortFacts(), sources).templates()
+                acceptance = Acceptance(examiner, signature, PortFacts(), sources)
+                found = acceptance.recorded_templates() or acceptance.templates()
                 yield signature.name, "" if found else tally.why_nothing_accepted()
 
 

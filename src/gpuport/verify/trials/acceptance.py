@@ -98,7 +98,7 @@ class Acceptance:
         -------
         list of Template
         """
-        found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
+        found = self.recorded_templates()
         self.recorded = len(found)
         abstract = self._sources.preparing.is_abstract
         if found:
@@ -123,6 +123,10 @@ class Acceptance:
         if left_open(text for text, _ in self._commonest):
             return self._made_up() or self._after_another_method()
         return self._after_another_method() or self._made_up()
+
+    def recorded_templates(self) -> list[Template]:
+        """Those that recorded calls give."""
+        return templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
 
     def _of_callers(self) -> list[Template]:
         """In a state that another method leaves, where one is missed, or as callers call it."""
