@@ -30,7 +30,7 @@ import tempfile
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gpuport.verify.inputs.recorded import calls_below
@@ -127,7 +127,6 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                 if not loaded:
                     yield signature.name, "import"
                     continue
-                tally = Tally()
                 sources = Sources(
                     calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
                     preparing(signature, tree, place),
@@ -137,16 +136,29 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                     ),
                     callers_of(signature, every, tree, place),
                 )  # fmt: skip
-                examiner = Examiner(worker, signature.name, options, tally)
-                acceptance = Acceptance(examiner, signature, PortFacts(), sources)
-                found = acceptance.recorded_templates() or acceptance.templates()
-                yield signature.name, "" if found else tally.why_nothing_accepted()
+                yield signature.name, refused(worker, signature, options, sources)
 
 
 def missing(why: str) -> str:
     """What a function wants that is not here, by why it accepted nothing; else nothing."""
     commonest = why.partition("most often ")[2]
     return next((what for what, pattern in _NOBODY.items() if pattern.match(commonest)), "")
+
+
+def refused(worker: Worker, signature: Signature, options: VerifyOptions, sources: Sources) -> str:
+    """Why the original accepts nothing; nothing where it does.
+
+    Where recorded calls are accepted nothing else is tried.
+    """
+    for recorded_alone in (True, False):
+        tally = Tally()
+        seconds = options.function_seconds / (4 if recorded_alone else 1)
+        own = replace(options, function_seconds=seconds)
+        examiner = Examiner(worker, signature.name, own, tally)
+        acceptance = Acceptance(examiner, signature, PortFacts(), sources)
+        if acceptance.recorded_templates() if recorded_alone else acceptance.templates():
+            return ""
+    return tally.why_nothing_accepted()
 
 
 def _nodes(tree: ast.Module) -> dict[str, ast.AST]:

@@ -17,6 +17,10 @@ class Node:
         """Something to hold."""
 
 
+class Table(dict[str, float]):
+    """A dictionary with attributes of its own."""
+
+
 def flat(value: Any) -> list[Leaf]:
     return list(leaves_of("result", value, lambda _: None))
 
@@ -47,3 +51,11 @@ def test_where_one_leads_back_to_counts() -> None:
 def test_a_method_is_one_of_its_object() -> None:
     assert flat(Node(gain=1.0).step) == flat(Node(gain=1.0).step)
     assert flat(Node(gain=1.0).step) != flat(Node(gain=2.0).step)
+
+
+def test_attributes_of_a_dictionary_count() -> None:
+    first, second = Table(a=1.0), Table(a=1.0)
+    first.unit, second.unit = "m", "m"  # type: ignore[attr-defined]
+    assert flat(first) == flat(second)
+    second.unit = "s"  # type: ignore[attr-defined]
+    assert flat(first) != flat(second)

@@ -206,6 +206,8 @@ def _walk(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[Le
         yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
         for key, item in value.items():
             yield from _walk(f"{path}[{key!r}]", item, to_host, inside)
+        for name, item in sorted(getattr(value, "__dict__", {}).items()):
+            yield from _walk(f"{path}.{name}", item, to_host, inside)
     elif isinstance(value, list | tuple | deque | KeysView | ValuesView | ItemsView):
         kind = getattr(value, "consumed", _type_name(value))
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
