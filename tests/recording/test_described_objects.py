@@ -192,3 +192,12 @@ def test_calls_that_can_be_made_again_are_kept_first(tmp_path: Path) -> None:
     write(tmp_path / "calls", read(file))
     kept = read(tmp_path / "calls")
     assert [call.is_known for call in kept] == [True] * 4 + [False] * 4
+
+
+def test_calls_that_lack_no_text_are_kept_first(tmp_path: Path) -> None:
+    nodes = [{"secret": n} for n in range(1, 9)] + [{"text": "mode"}, {"opaque": "m.C"}]
+    write(tmp_path / "calls", [Call("a.py", "f", {"x": node}) for node in nodes])
+    kept = [call.arguments["x"] for call in read(tmp_path / "calls")]
+    assert kept[0] == {"text": "mode"}
+    assert len(kept) == 8
+    assert {"opaque": "m.C"} not in kept

@@ -49,17 +49,21 @@ class Call:
     @property
     def is_known(self) -> bool:
         """Whether all of it is described, so that it can be made again."""
-        return not any(map(_has_opaque, (*self.arguments.values(), self.instance)))
+        return not self.lacks("opaque")
+
+    def lacks(self, what: str) -> bool:
+        """Whether there is a node of this kind, ``opaque`` or ``secret``, in it."""
+        return any(_has(node, what) for node in (*self.arguments.values(), self.instance))
 
     def shape(self) -> str:
         """What makes a call distinct: types, dtypes, shapes, small values; no ranges."""
         return json.dumps([_shape(n) for n in (*self.arguments.values(), self.instance or {})])
 
 
-def _has_opaque(node: Any) -> bool:
+def _has(node: Any, what: str) -> bool:
     if isinstance(node, Mapping):
-        return "opaque" in node or any(map(_has_opaque, node.values()))
-    return isinstance(node, list | tuple) and any(map(_has_opaque, node))
+        return what in node or any(_has(part, what) for part in node.values())
+    return isinstance(node, list | tuple) and any(_has(part, what) for part in node)
 
 
 def _shape(node: Any) -> Any:
@@ -77,10 +81,10 @@ def _shape(node: Any) -> Any:
 def write(path: Path, calls: Iterable[Call]) -> int:
     """Write calls, at most `PER_FUNCTION` distinct ones a function; gives how many.
 
-    Those that can be made again come first.
+    Those that can be made again come first, of them those that lack no text.
     """
     kept: dict[tuple[str, str], dict[str, str]] = {}
-    for call in sorted(calls, key=lambda call: not call.is_known):
+    for call in sorted(calls, key=lambda call: (call.lacks("opaque"), call.lacks("secret"))):
         group = kept.setdefault((call.file, call.function), {})
         if len(group) < PER_FUNCTION:
             group.setdefault(call.shape(), json.dumps(asdict(call)))

@@ -122,14 +122,24 @@ class Recorder:
                 mark = _VARIADIC.get(signature.parameters[key].kind, "")
                 if not mark or value:  # whether an array is true cannot be asked
                     given[mark + key] = value
-            texts = self.texts.get(file, frozenset()) | self.names
-            nodes = describe_all(given, texts, self.data)
-            first = next(iter(nodes), "")
+            first = next(iter(given), "")
             owned = first in ("self", "cls") and "." in name
+            texts = self.texts.get(file, frozenset()) | self.names
+            if owned:
+                texts |= self._texts_of(type(given[first]))
+            nodes = describe_all(given, texts, self.data)
             instance = nodes.pop(first) if owned else None
             return Call(file, name, nodes, instance, _same(bound.arguments))
         except Exception:  # recording must never be what breaks the program
             return None
+
+    def _texts_of(self, kind: type) -> frozenset[str]:
+        """Those of the file of a class: what a method of a base sees are its subclasses' texts."""
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        if file is None or not self.wants(file):
+            return frozenset()
+        shown = Path(file).resolve().relative_to(self.root).as_posix()
+        return self.texts.get(shown, frozenset())
 
     def code(self, file: str, source: bytes) -> CodeType:
         """The compiled module, a recorder around each of its functions."""
