@@ -9,10 +9,12 @@ reach
     shape or gives it to NumPy and its docstring says nothing else; methods that only raise
     ``NotImplementedError`` or are abstract and empty, which no caller can do anything with, are not
     counted; the share for
-    which some inputs were ``accepted``, and the commonest reasons for none. Files that cannot be
-    imported here are counted apart, and so are their functions. Inputs are those of a cold start;
-    with ``--recorded`` calls in ``.gpuport`` beside the package, as ``gpuport record`` leaves them,
-    come first.
+    which some inputs were ``accepted``, and the commonest reasons for none. Functions of files that
+    cannot be imported here are counted apart (``unimported``), and so are those that nobody can
+    call here (``left_out``): most of what they refuse they refuse for a package that is not
+    installed, or for the network, which is closed to them; ``--verbose`` names each. Inputs are
+    those of a cold start; with ``--recorded`` calls in ``.gpuport`` beside the package, as
+    ``gpuport record`` leaves them, come first.
 all
     The same over all folders.
 """
@@ -22,11 +24,13 @@ from __future__ import annotations
 import argparse
 import ast
 import itertools
+import os
+import re
 import tempfile
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gpuport.verify.inputs.recorded import calls_below
@@ -48,6 +52,11 @@ from gpuport.verify.trials.isolation import Worker, WorkerLost
 from record import Recorder
 
 _LEFT_OUT = {"tests", "test", "docs", "examples", "benchmarks"}
+_NOBODY = {
+    "package": re.compile(r"^(ModuleNotFoundError|ImportError)\b"),
+    "network": re.compile(r"^(ConnectionError|ProxyError|URLError|ConnectionRefusedError)\b"),
+}
+_CLOSED = "http://127.0.0.1:9"  # nothing listens there
 
 
 def takes_arrays(signature: Signature, node: ast.AST) -> bool:
@@ -118,7 +127,6 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                 if not loaded:
                     yield signature.name, "import"
                     continue
-                tally = Tally()
                 sources = Sources(
                     calls.get((shown, signature.name), ()), _siblings(signature, every, nodes),
                     preparing(signature, tree, place),
@@ -128,9 +136,29 @@ def reached(file: Path, recorded: bool, seconds: float) -> Iterator[tuple[str, s
                     ),
                     callers_of(signature, every, tree, place),
                 )  # fmt: skip
-                examiner = Examiner(worker, signature.name, options, tally)
-                found = Acceptance(examiner, signature, PortFacts(), sources).templates()
-                yield signature.name, "" if found else tally.why_nothing_accepted()
+                yield signature.name, refused(worker, signature, options, sources)
+
+
+def missing(why: str) -> str:
+    """What a function wants that is not here, by why it accepted nothing; else nothing."""
+    commonest = why.partition("most often ")[2]
+    return next((what for what, pattern in _NOBODY.items() if pattern.match(commonest)), "")
+
+
+def refused(worker: Worker, signature: Signature, options: VerifyOptions, sources: Sources) -> str:
+    """Why the original accepts nothing; nothing where it does.
+
+    Where recorded calls are accepted nothing else is tried.
+    """
+    for recorded_alone in (True, False):
+        tally = Tally()
+        seconds = options.function_seconds / (4 if recorded_alone else 1)
+        own = replace(options, function_seconds=seconds)
+        examiner = Examiner(worker, signature.name, own, tally)
+        acceptance = Acceptance(examiner, signature, PortFacts(), sources)
+        if acceptance.recorded_templates() if recorded_alone else acceptance.templates():
+            return ""
+    return tally.why_nothing_accepted()
 
 
 def _nodes(tree: ast.Module) -> dict[str, ast.AST]:
@@ -160,6 +188,7 @@ class Counts:
     functions: int = 0
     accepted: int = 0
     unimported: int = 0
+    left_out: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
 
     def emit(self, recorder: Recorder, measure: str, **named: object) -> None:
@@ -167,7 +196,8 @@ class Counts:
         recorder.emit(
             measure, **named, functions=self.functions, accepted=self.accepted,
             share=round(self.accepted / self.functions, 3) if self.functions else None,
-            unimported=self.unimported, reasons=dict(self.reasons.most_common(6)),
+            unimported=self.unimported, left_out=dict(self.left_out),
+            reasons=dict(self.reasons.most_common(6)),
         )  # fmt: skip
 
     def add(self, other: Counts) -> None:
@@ -175,6 +205,7 @@ class Counts:
         self.functions += other.functions
         self.accepted += other.accepted
         self.unimported += other.unimported
+        self.left_out += other.left_out
         self.reasons += other.reasons
 
 
@@ -188,6 +219,7 @@ def main() -> None:
     parser.add_argument("--verbose", action="store_true", help="Name what was not reached.")
     parser.add_argument("--save", action="store_true")
     chosen = parser.parse_args()
+    os.environ.update(dict.fromkeys(("http_proxy", "https_proxy", "all_proxy"), _CLOSED))
     recorder = Recorder("verify_reach", chosen.save)
     total = Counts()
     for folder in chosen.folders:
@@ -208,12 +240,17 @@ def _folder(recorder: Recorder, folder: Path, chosen: argparse.Namespace) -> Cou
                 if why == "import":
                     counts.unimported += 1
                     continue
-                counts.functions += 1
-                counts.accepted += not why
-                if why:
+                wanted = missing(why)
+                if wanted:
+                    counts.left_out[wanted] += 1
+                else:
+                    counts.functions += 1
+                    counts.accepted += not why
+                if why and not wanted:
                     counts.reasons[why.partition("most often ")[2][:60] or why[:60]] += 1
-                    if chosen.verbose:
-                        recorder.emit("missed", function=f"{file.name}:{name}", why=why)
+                if why and chosen.verbose:
+                    kind = "left out" if wanted else "missed"
+                    recorder.emit(kind, function=f"{file.name}:{name}", why=why)
         except (SyntaxError, UnicodeDecodeError):
             continue
     return counts

@@ -309,3 +309,16 @@ def test_half_a_line_costs_no_other(tmp_path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     path.write_text(text[:-9], encoding="utf-8")
     assert [c.arguments["x"]["array"]["shape"] for c in read(path)] == [[1]]
+
+
+def test_texts_of_a_subclass_are_its_own_files(project: Path) -> None:
+    base = "class Base:\n    def run(self, x):\n        return x * len(self.kind)\n"
+    own = "from base import Base\n\n\nclass Own(Base):\n    kind = None\n\n"
+    own += "    def __init__(self):\n        self.kind = 'spherical'\n"
+    (project / "base.py").write_text(base, encoding="utf-8")
+    (project / "own.py").write_text(own, encoding="utf-8")
+    (project / "run.py").write_text("import own\nown.Own().run(1.0)\n", encoding="utf-8")
+    outcome = record([sys.executable, "run.py"], project, None, data=False)
+    (call,) = by_function(outcome.path)["Base.run"]
+    assert call.instance is not None
+    assert call.instance["object"]["attributes"]["kind"] == {"text": "spherical"}

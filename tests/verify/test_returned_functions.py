@@ -146,3 +146,19 @@ def test_recorded_calls_of_what_makes_it(verify: Any, recorded: Callable[..., No
     recorded(function, sigma=2.5)
     verdict = verify(original, port)[function]
     assert verdict.verdict is Verdict.EQUIVALENT, verdict
+
+
+OTHERWISE = """
+def make(x: "NDArray[np.float64]"):
+    if x.ndim:
+        forward = abs
+    else:
+        def forward(values):
+            return values
+    return forward, x * 2
+"""
+
+
+def test_a_name_that_is_bound_otherwise_too_is_not_called(verify: Any) -> None:
+    wrong = verify(OTHERWISE, OTHERWISE.replace("x * 2", "x * 3"))["make"]
+    assert wrong.verdict is Verdict.DIFFERS, wrong

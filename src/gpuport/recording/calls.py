@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, field
@@ -45,9 +46,24 @@ class Call:
     same: tuple[tuple[str, ...], ...] = ()
     raised: str | None = None
 
+    @property
+    def is_known(self) -> bool:
+        """Whether all of it is described, so that it can be made again."""
+        return not self.lacks("opaque")
+
+    def lacks(self, what: str) -> bool:
+        """Whether there is a node of this kind, ``opaque`` or ``secret``, in it."""
+        return any(_has(node, what) for node in (*self.arguments.values(), self.instance))
+
     def shape(self) -> str:
         """What makes a call distinct: types, dtypes, shapes, small values; no ranges."""
         return json.dumps([_shape(n) for n in (*self.arguments.values(), self.instance or {})])
+
+
+def _has(node: Any, what: str) -> bool:
+    if isinstance(node, Mapping):
+        return what in node or any(_has(part, what) for part in node.values())
+    return isinstance(node, list | tuple) and any(_has(part, what) for part in node)
 
 
 def _shape(node: Any) -> Any:
@@ -63,23 +79,30 @@ def _shape(node: Any) -> Any:
 
 
 def write(path: Path, calls: Iterable[Call]) -> int:
-    """Write calls, at most `PER_FUNCTION` distinct ones a function; gives how many."""
+    """Write calls, at most `PER_FUNCTION` distinct ones a function; gives how many.
+
+    Those that can be made again come first, of them those that lack no text.
+    """
     kept: dict[tuple[str, str], dict[str, str]] = {}
-    for call in calls:
+    for call in sorted(calls, key=lambda call: (call.lacks("opaque"), call.lacks("secret"))):
         group = kept.setdefault((call.file, call.function), {})
         if len(group) < PER_FUNCTION:
             group.setdefault(call.shape(), json.dumps(asdict(call)))
-    lines = [line for group in kept.values() for line in group.values()]
-    size = 0
+    lines = list(_fitting(list(group.values()) for group in kept.values()))
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w", encoding="utf-8") as stream:
         stream.write(_HEAD)
-        for line in lines:
-            size += len(line)
-            if size > LARGEST:
-                break
-            stream.write(line + "\n")
+        stream.writelines(line + "\n" for line in lines)
     return len(lines)
+
+
+def _fitting(groups: Iterable[list[str]]) -> Iterator[str]:
+    """As many as fit into a file: the first of each function, then the second ones, and so on."""
+    size = 0
+    for line in itertools.chain.from_iterable(itertools.zip_longest(*groups)):
+        if line is not None and size + len(line) <= LARGEST:
+            size += len(line)
+            yield line
 
 
 def append(path: Path, call: Call) -> None:

@@ -1,25 +1,31 @@
 """A value as a description: dtype, shape, range and properties of arrays, never their contents.
 
-Numbers and flags are kept; texts only where the program's own source holds them as literals;
-objects by class and attributes. ``data=True`` keeps small arrays too.
+Numbers and flags are kept; texts only where the program's own source holds them as literals or as
+names of parameters, or where they are keys of a dictionary; objects by class and attributes, and
+where these cannot all be described, by what they say of themselves for pickling. ``data=True``
+keeps small arrays too.
 """
 
 from __future__ import annotations
 
-import base64
-import math
-from collections.abc import Container, Mapping
+from collections.abc import Container, Iterable, Mapping
+from types import FunctionType, MethodType
 from typing import Any
 
+from gpuport.recording.arrays import array, number
+from gpuport.recording.pickled import Pickled, place_of, place_of_callable
+from gpuport.recording.standins import made_like
+
+Node = dict[str, Any]
 _DEPTH = 7
-_FEWEST_TIMES = 2
-_DAY = "2019-06-01 09:00"
 _ITEMS = 40
-_INSPECTED = 1_000_000
-_KEPT_BYTES = 64 << 10
+_NAMED = 100  # items of a dictionary, or attributes
+_MOST = 20_000  # parts of the values of one call
+_NUMBERS = "biufc"
+_NO_STATE = ("builtins:", "pathlib:", "threading:", "numpy:", "pandas:", "pandas.")
 
 
-def describe(value: Any, texts: Container[str], data: bool = False) -> dict[str, Any]:
+def describe(value: Any, texts: Container[str], data: bool = False) -> Node:
     """The node of one value.
 
     Parameters
@@ -30,169 +36,197 @@ def describe(value: Any, texts: Container[str], data: bool = False) -> dict[str,
     data : bool
         Keep the bytes of arrays up to 64 KiB.
     """
-    return _walk(value, texts, data, _DEPTH)
+    return describe_all({"": value}, texts, data)[""]
 
 
-def _walk(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str, Any]:
-    import numpy as np
+def describe_all(
+    values: Mapping[str, Any], texts: Container[str], data: bool = False
+) -> dict[str, Node]:
+    """The nodes of values that belong together; texts that are keys in one are kept in all."""
+    describer = _Describer(texts, data)
+    nodes = describer.nodes(values)
+    return describer.nodes(values) if describer.secrets & describer.keys else nodes
 
-    if value is None:
-        return {"none": True}
-    if isinstance(value, bool):
-        return {"bool": value}
-    if type(value) is int:
-        return {"int": value}
-    if type(value) is float:
-        return {"float": value.hex()}
-    if type(value) is complex:
-        return {"complex": [value.real.hex(), value.imag.hex()]}
-    if isinstance(value, str):
-        return {"text": value} if value in texts else {"secret": len(value)}
-    if isinstance(value, np.ndarray):
-        plain = type(value) is np.ndarray and value.dtype.kind in "biufc"
-        return _array(value, data) if plain else _opaque(value)
-    if isinstance(value, np.generic):
-        return {"scalar": [str(value.dtype), _number(value)]}
-    if isinstance(value, np.random.Generator):
-        return {"generator": True}
-    if depth == 0:
-        return _opaque(value)
-    if type(value) in (list, tuple):
+
+class _Describer:
+    """Walks through values; ``keys`` are those of dictionaries, ``secrets`` texts not kept."""
+
+    def __init__(self, texts: Container[str], data: bool) -> None:
+        self.keys: set[str] = set()
+        self.secrets: set[str] = set()
+        self._texts = texts
+        self._data = data
+        self._left = _MOST
+        self._opaque = 0
+        self._partly: set[int] = set()  # objects of whose attributes some cannot be described
+        self._seen: dict[int, Node] = {}
+        self._inside: set[int] = set()  # functions whose cells are being described
+        self._alive: list[Any] = []  # so that no two objects have the same identity
+
+    def nodes(self, values: Mapping[str, Any]) -> dict[str, Node]:
+        found = {}
+        self._left = _MOST
+        for name, value in values.items():
+            self._seen = {}
+            found[name] = self._node(value, _DEPTH)
+        return found
+
+    def _node(self, value: Any, depth: int) -> Node:
+        self._left -= 1
+        plain = self._plain(value)
+        if plain is not None:
+            return plain
+        if depth == 0 or self._left < 0:
+            return self._unknown(value)
+        if type(value) in (list, tuple, set, frozenset):
+            return self._items(value, depth)
+        if isinstance(value, dict):
+            self.keys.update(key for key in value if isinstance(key, str))
+        if type(value) is dict:
+            if len(value) > _NAMED or not all(isinstance(k, str | int) for k in value):
+                return self._unknown(value)
+            return {"dict": self._pairs(value.items(), depth)}
+        made = made_like(value, self._array, lambda item: self._node(item, depth - 1))
+        return made or self._other(value, depth)
+
+    def _plain(self, value: Any) -> Node | None:
+        import numpy as np
+
+        if value is None:
+            return {"none": True}
+        if isinstance(value, bool):
+            return {"bool": value}
+        if type(value) is int:
+            return {"int": value}
+        if type(value) is float:
+            return {"float": value.hex()}
+        if type(value) is complex:
+            return {"complex": [value.real.hex(), value.imag.hex()]}
+        if isinstance(value, str):
+            return self._text(value)
+        if isinstance(value, np.ndarray):
+            plain = self._array(value) if type(value) is np.ndarray else None
+            return plain or self._unknown(value)
+        if isinstance(value, np.generic) and value.dtype.kind in _NUMBERS:
+            return {"scalar": [str(value.dtype), number(value)]}
+        if isinstance(value, np.random.Generator):
+            return {"generator": True}
+        return None
+
+    def _text(self, value: str) -> Node:
+        if value in self._texts or value in self.keys:
+            return {"text": value}
+        self.secrets.add(value)
+        return {"secret": len(value)}
+
+    def _array(self, value: Any) -> Node | None:
+        """The node of an array of numbers, or of texts by those that are in it."""
+        if value.dtype.kind in _NUMBERS:
+            return array(value, self._data)
+        if value.dtype.kind not in "OU" or not value.size:
+            return None
+        held = value.ravel().tolist()
+        if not all(type(one) is str for one in held):
+            return None
+        of = [self._text(one) for one in list(dict.fromkeys(held))[:_ITEMS]]
+        dtype = "object" if value.dtype.kind == "O" else "str"
+        return {"labels": {"of": of, "shape": list(value.shape), "dtype": dtype}}
+
+    def _items(self, value: Any, depth: int) -> Node:
         # of many that are alike some tell what all are
         alike = type(value) is list and len({type(item) for item in value}) == 1
         if len(value) > _ITEMS and not alike:
-            return _opaque(value)
-        items = [_walk(v, texts, data, depth - 1) for v in value[:_ITEMS]]
-        return {type(value).__name__: items}
-    if type(value) is dict:
-        if len(value) > _ITEMS or not all(isinstance(k, str | int) for k in value):
-            return _opaque(value)
-        return {"dict": [[k, _walk(v, texts, data, depth - 1)] for k, v in value.items()]}
-    return _other(value, texts, data, depth)
+            return self._unknown(value)
+        ordered = value if isinstance(value, list | tuple) else sorted(value, key=repr)
+        return {type(value).__name__: [self._node(v, depth - 1) for v in ordered[:_ITEMS]]}
 
+    def _pairs(self, pairs: Iterable[tuple[Any, Any]], depth: int) -> list[list[Any]]:
+        return [[key, self._node(value, depth - 1)] for key, value in pairs]
 
-def _other(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str, Any]:
-    if type(value).__module__.partition(".")[0] == "pandas":
-        return _table(value, texts, data) or _opaque(value)
-    remade = _remade(value, texts, data, depth)
-    if remade is not None:
-        return remade
-    place = _place(value)
-    if callable(value) and hasattr(value, "__qualname__"):
-        return {"callable": place} if place and "<" not in place else _opaque(value)
-    attributes = getattr(value, "__dict__", None)
-    place = _place(type(value))
-    if not isinstance(attributes, Mapping) or not place or "<" in place:
-        return _opaque(value)
-    if len(attributes) > _ITEMS or place.startswith(("builtins:", "pathlib:", "threading:")):
-        return _opaque(value)
-    kept = {str(k): _walk(v, texts, data, depth - 1) for k, v in attributes.items()}
-    made: dict[str, Any] = {"class": place, "attributes": kept}
-    if isinstance(value, dict):
-        if len(value) > _ITEMS or not all(isinstance(k, str) for k in value):
-            return _opaque(value)
-        made["items"] = [[k, _walk(v, texts, data, depth - 1)] for k, v in value.items()]
-    return {"object": made}
+    def _other(self, value: Any, depth: int) -> Node:
+        if isinstance(value, MethodType) and not isinstance(value.__self__, type):
+            return {"bound": {"of": self._node(value.__self__, depth), "name": value.__name__}}
+        if callable(value) and (hasattr(value, "__qualname__") or _is_ufunc(value)):
+            place = place_of_callable(value)
+            return {"callable": place} if place else self._inner(value, depth)
+        known = self._seen.get(id(value))
+        if known is not None and "opaque" not in known:
+            (form,) = known.values()
+            return {"ref": form.setdefault("id", list(self._seen).index(id(value)))}
+        return known or self._object(value, depth)
 
+    def _inner(self, value: Any, depth: int) -> Node:
+        """A function that another one made: where its text stands, and what it took from there."""
+        place = f"{getattr(value, '__module__', '')}:{getattr(value, '__qualname__', '')}"
+        if not isinstance(value, FunctionType) or place.startswith("__main__:"):
+            return self._unknown(value)
+        if id(value) in self._inside or value.__kwdefaults__:
+            return self._unknown(value)
+        self._inside.add(id(value))
+        cells = zip(value.__code__.co_freevars, value.__closure__ or (), strict=True)
+        try:
+            held = [[name, self._node(cell.cell_contents, depth - 1)] for name, cell in cells]
+        except ValueError:  # a name that has no value yet
+            return self._unknown(value)
+        finally:
+            self._inside.discard(id(value))
+        defaults = self._node(value.__defaults__, depth - 1)
+        return {"inner": {"place": place, "cells": held, "defaults": defaults}}
 
-def _remade(value: Any, texts: Container[str], data: bool, depth: int) -> dict[str, Any] | None:
-    """A queue, and one of NumPy's older generators, by what makes one like it."""
-    place = _place(type(value))
-    if place == "collections:deque" and len(value) <= _ITEMS:
-        most = {"none": True} if value.maxlen is None else {"int": value.maxlen}
-        items = [_walk(v, texts, data, depth - 1) for v in value]
-        arguments: dict[str, Any] = {"iterable": {"list": items}, "maxlen": most}
-        return {"made": {"call": place, "arguments": arguments}}
-    if place == "numpy.random.mtrand:RandomState":
-        return {"made": {"call": place, "arguments": {"seed": {"int": 0}}}}
-    return None
+    def _object(self, value: Any, depth: int) -> Node:
+        """By its attributes, or as it is pickled where something of these is not known."""
+        seen, before = dict(self._seen), self._opaque
+        pickled = Pickled.of(value)
+        node, unknown = None, before
+        if pickled is None or id(value) not in self._partly:
+            node = self._noted(value, "object", self._attributes(value), depth)
+            if node is not None and self._opaque == before:
+                return node
+            self._partly.add(id(value))
+            unknown = self._opaque
+        attempted, self._seen, self._opaque = self._seen, seen, before
+        other = self._noted(value, "reduced", pickled, depth)
+        if other is not None and self._opaque == before:
+            return other
+        self._seen, self._opaque = attempted, unknown
+        if node is None:
+            self._seen[id(value)] = node = self._unknown(value)
+        return node
 
-
-def _table(value: Any, texts: Container[str], data: bool) -> dict[str, Any] | None:
-    """A series, frame or index of times of pandas by what makes one like it; None for others."""
-    kind = _place(type(value)).rpartition(":")[2]
-    if kind == "DatetimeIndex":
-        step = value.freqstr or value.inferred_freq if len(value) > _FEWEST_TIMES else None
-        zone = None if value.tz is None else str(value.tz)
-        made = {
-            "start": {"text": _DAY},
-            "periods": {"int": len(value)},
-            "freq": {"text": step or "h"},
-        }
-        made |= {"tz": {"none": True} if zone is None else {"text": zone}}
-        return {"made": {"call": "pandas:date_range", "arguments": made}}
-    if kind not in ("Series", "DataFrame"):
-        return None
-    index = _table(value.index, texts, data)
-    if kind == "Series":
-        if getattr(value.dtype, "kind", "O") not in "biufc":
+    def _noted(self, value: Any, kind: str, found: Any, depth: int) -> Node | None:
+        """A node that is known, by the identity of its value, before its parts are walked."""
+        if found is None:
             return None
-        held: dict[str, Any] = _array(value.to_numpy(), data)
-    else:
-        if len(value.columns) > _ITEMS or any(not isinstance(c, str) for c in value.columns):
+        form: Node = {}
+        self._alive.append((value, found))
+        self._seen[id(value)] = node = {kind: form}
+        if isinstance(found, Pickled):
+            form.update(found.node(lambda part: self._node(part, depth - 1)))
+            return node
+        form["class"] = place_of(type(value))
+        form["attributes"] = dict(self._pairs(((str(k), v) for k, v in found.items()), depth))
+        if isinstance(value, dict):
+            form["items"] = self._pairs(value.items(), depth)
+        return node
+
+    def _attributes(self, value: Any) -> Mapping[str, Any] | None:
+        attributes = getattr(value, "__dict__", None)
+        place = place_of(type(value))
+        if not isinstance(attributes, Mapping) or not place or place.startswith(_NO_STATE):
             return None
-        columns = [(c, value.iloc[:, k]) for k, c in enumerate(value.columns)]
-        if any(getattr(one.dtype, "kind", "O") not in "biufc" for _, one in columns):
+        if len(attributes) > _NAMED:
             return None
-        held = {"dict": [[c, _array(one.to_numpy(), data)] for c, one in columns]}
-    arguments = {"data": held} if index is None else {"data": held, "index": index}
-    return {"made": {"call": f"pandas:{kind}", "arguments": arguments}}
+        odd = isinstance(value, dict) and not all(isinstance(k, str) for k in value)
+        too_many = isinstance(value, dict) and len(value) > _NAMED
+        return None if odd or too_many else attributes
+
+    def _unknown(self, value: Any) -> Node:
+        self._opaque += 1
+        return {"opaque": f"{type(value).__module__}.{type(value).__qualname__}"}
 
 
-def _place(value: Any) -> str:
-    """``package.module:Class`` of a class or function."""
-    module, name = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
-    return f"{module}:{name}" if module and name else ""
-
-
-def _opaque(value: Any) -> dict[str, Any]:
-    return {"opaque": f"{type(value).__module__}.{type(value).__qualname__}"}
-
-
-def _number(value: Any) -> Any:
-    plain = value.item()
-    if isinstance(plain, complex):
-        return [plain.real.hex(), plain.imag.hex()]
-    return plain.hex() if isinstance(plain, float) else plain
-
-
-def _array(value: Any, data: bool) -> dict[str, Any]:
+def _is_ufunc(value: Any) -> bool:
+    """Whether it is one of NumPy's universal functions, some of which tell no qualified name."""
     import numpy as np
 
-    node: dict[str, Any] = {"dtype": str(value.dtype), "shape": list(value.shape)}
-    if not value.flags.c_contiguous:
-        node["order"] = "F" if value.flags.f_contiguous else "strided"
-    if value.size and value.dtype.kind in "iuf":
-        seen = value if value.size <= _INSPECTED else value.ravel()[:: value.size // _INSPECTED]
-        if value.dtype.kind == "f":
-            finite = seen[np.isfinite(seen)]
-            node["finite"] = bool(finite.size == seen.size)
-        else:
-            finite = seen
-        if finite.size:
-            node["low"], node["high"] = float(finite.min()), float(finite.max())
-            node |= _properties(seen, finite)
-    if data and value.nbytes <= _KEPT_BYTES:
-        node["data"] = base64.b64encode(np.ascontiguousarray(value).tobytes()).decode()
-    return {"array": node}
-
-
-def _properties(seen: Any, finite: Any) -> dict[str, Any]:
-    """Properties of the values that a function may rely on; only those that hold."""
-    import numpy as np
-
-    found: dict[str, Any] = {}
-    if seen.dtype.kind == "f" and bool((finite == np.floor(finite)).all()):
-        found["integral"] = True
-    if seen.ndim and seen.shape[-1] > 1 and bool((np.diff(seen, axis=-1) >= 0).all()):
-        found["sorted"] = True
-    if seen.dtype.kind == "f" and seen.ndim and finite.size == seen.size and finite.min() >= 0:
-        sums = seen.sum(axis=-1)
-        if bool(np.allclose(sums, 1.0, rtol=1e-6)) and not math.isclose(float(seen.max()), 1.0):
-            found["sums"] = 1
-    square = seen.ndim >= 2 and seen.shape[-1] == seen.shape[-2] and seen.shape[-1] <= 64
-    if square and seen.dtype.kind == "f" and finite.size == seen.size:
-        symmetric = bool(np.allclose(seen, seen.swapaxes(-1, -2)))
-        if symmetric and bool((np.linalg.eigvalsh(seen) > 0).all()):
-            found["definite"] = True
-    return found
+    return isinstance(value, np.ufunc)

@@ -14,16 +14,17 @@ import importlib.machinery
 import inspect
 import os
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
 from gpuport.recording.calls import PER_FUNCTION, Call, append
-from gpuport.recording.describe import describe
+from gpuport.recording.describe import describe_all
 
 NAME = "__gpuport_recorded__"
-_ATTEMPTS = 200
+_ATTEMPTS, _IN_VAIN = 200, 50  # calls that are looked at, and where none can be made again
 _SKIPPED = frozenset([".git", ".venv", "venv", "site-packages", "node_modules", ".tox", ".nox"])
 _VARIADIC: dict[Any, str] = {
     inspect.Parameter.VAR_POSITIONAL: "*",
@@ -40,6 +41,8 @@ class Recorder:
         self.data = data
         self.out = out
         self.texts: dict[str, frozenset[str]] = {}
+        self.names: frozenset[str] = frozenset()
+        self._describing = threading.local()
 
     def recorded(self, file: str, name: str, function: Any) -> Any:
         """The function with a recorder around it; anything that is no plain function as it is.
@@ -54,16 +57,19 @@ class Recorder:
         except (TypeError, ValueError):
             return function
         seen: set[str] = set()
+        partly: set[str] = set()
         attempts = 0
         recorder = self
 
         @functools.wraps(function)
         def call(*args: Any, **kwargs: Any) -> Any:
             nonlocal attempts
-            if len(seen) >= PER_FUNCTION or attempts >= _ATTEMPTS:
+            most = _ATTEMPTS if seen or not partly else _IN_VAIN
+            if len(seen) >= PER_FUNCTION or attempts >= most or recorder.is_describing:
                 return function(*args, **kwargs)
             attempts += 1
-            made = recorder._made(file, name, signature, args, kwargs)
+            with recorder._describes():
+                made = recorder._made(file, name, signature, args, kwargs)
             try:
                 return function(*args, **kwargs)
             except KeyboardInterrupt:  # of the user, not of the function
@@ -73,11 +79,27 @@ class Recorder:
                 made = None if made is None else Call(**{**_fields(made), "raised": raised})
                 raise
             finally:
-                if made is not None and made.shape() not in seen:
-                    seen.add(made.shape())
-                    recorder.keep(made)
+                if made is not None:
+                    # what cannot be made again stands in the way of no other
+                    group = seen if made.is_known else partly
+                    if len(group) < PER_FUNCTION and made.shape() not in group:
+                        group.add(made.shape())
+                        recorder.keep(made)
 
         return call
+
+    @property
+    def is_describing(self) -> bool:
+        """Whether this thread describes a value: what the value does then is no call to record."""
+        return getattr(self._describing, "now", False)
+
+    @contextlib.contextmanager
+    def _describes(self) -> Iterator[None]:
+        self._describing.now = True
+        try:
+            yield
+        finally:
+            self._describing.now = False
 
     def keep(self, call: Call) -> None:
         """Put a call down at once: a process may be ended before its time, or forked."""
@@ -95,20 +117,29 @@ class Recorder:
     ) -> Call | None:
         try:
             bound = signature.bind(*args, **kwargs)
-            texts = self.texts.get(file, frozenset())
-            nodes, instance = {}, None
-            for place, (key, value) in enumerate(bound.arguments.items()):
+            given = {}
+            for key, value in bound.arguments.items():
                 mark = _VARIADIC.get(signature.parameters[key].kind, "")
-                if mark and not value:
-                    continue
-                node = describe(value, texts, self.data)
-                if place == 0 and key in ("self", "cls") and "." in name:
-                    instance = node
-                else:
-                    nodes[mark + key] = node
+                if not mark or value:  # whether an array is true cannot be asked
+                    given[mark + key] = value
+            first = next(iter(given), "")
+            owned = first in ("self", "cls") and "." in name
+            texts = self.texts.get(file, frozenset()) | self.names
+            if owned:
+                texts |= self._texts_of(type(given[first]))
+            nodes = describe_all(given, texts, self.data)
+            instance = nodes.pop(first) if owned else None
             return Call(file, name, nodes, instance, _same(bound.arguments))
         except Exception:  # recording must never be what breaks the program
             return None
+
+    def _texts_of(self, kind: type) -> frozenset[str]:
+        """Those of the file of a class: what a method of a base sees are its subclasses' texts."""
+        file = getattr(sys.modules.get(kind.__module__), "__file__", None)
+        if file is None or not self.wants(file):
+            return frozenset()
+        shown = Path(file).resolve().relative_to(self.root).as_posix()
+        return self.texts.get(shown, frozenset())
 
     def code(self, file: str, source: bytes) -> CodeType:
         """The compiled module, a recorder around each of its functions."""
@@ -116,6 +147,7 @@ class Recorder:
         shown = Path(file).resolve().relative_to(self.root).as_posix()
         texts = {n.value for n in ast.walk(tree) if isinstance(n, ast.Constant)}
         self.texts[shown] = frozenset(t for t in texts if isinstance(t, str))
+        self.names |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
         for node in tree.body:
             if isinstance(node, ast.FunctionDef):
                 _decorate(node, shown, node.name)

@@ -21,6 +21,7 @@ OMITTED = "omitted"
 ANY_TEXT = "text"  # is given where none is known
 INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
+MARK = "#"  # begins the trait of an object that others in the same argument are
 RETURNED = "()"  # begins the names of what functions that are returned are called with
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
@@ -56,7 +57,11 @@ class Slot:
 
     An ``instance`` is of the class ``dtype`` and made by its constructor, which takes the items.
 
-    Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``callable``
+    Recordings add ``object`` (``dtype`` is its class, the items are its attributes), ``reduced``
+    (an object as it is pickled: ``dtype`` is what makes it, the items are its arguments, state,
+    items and pairs), ``bound`` (the method ``dtype`` of its one item), ``inner`` (a function that
+    stands inside of another one; the items are what its cells hold, and defaults), ``again`` (the
+    object with the trait ``dtype``), ``set`` and ``frozenset``, ``callable``
     (``dtype`` is its place), ``scalar`` (of NumPy), ``near`` (a float like the one recorded) and
     ``same`` (the argument that ``dtype`` names), and for arrays ``domain``, the lowest and highest
     value seen, and ``traits``: ``integral``, ``sorted``, ``sums`` (to one), ``definite``.
@@ -162,7 +167,9 @@ class Trial:
         if self.init is None or len(self.init) != 1:
             return False
         only = self.init[0]
-        return only.kind == "object" or (only.kind in ("made", INSTANCE) and only.name == "self")
+        return only.kind in ("object", "reduced") or (
+            only.kind in ("made", INSTANCE) and only.name == "self"
+        )
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary of plain data."""

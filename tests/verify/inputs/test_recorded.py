@@ -12,8 +12,8 @@ import pytest
 from gpuport.recording.calls import PLACE, read, write
 from gpuport.recording.describe import describe
 from gpuport.recording.hook import Recorder
+from gpuport.verify.inputs.described import slot_of
 from gpuport.verify.inputs.drawing import build
-from gpuport.verify.inputs.recorded import _slot
 from gpuport.verify.records import Verdict, VerifyOptions
 from gpuport.verify.slots import Trial
 
@@ -128,7 +128,7 @@ def test_recorded_tables_are_made_again_in_other_sizes() -> None:
     times = pandas.date_range("2021-03-01", periods=5, freq="D", tz="UTC")
     frame = pandas.DataFrame({"a": np.arange(5.0), "b": np.ones(5)}, index=times)
     base: dict[str, int] = {}
-    slot = _slot("x", describe(frame, ()), base)
+    slot = slot_of("x", describe(frame, ()), base)
     assert slot is not None
     assert set(slot.symbols()) == {"x.0"}
     assert base == {"x.0": 5}

@@ -15,6 +15,7 @@ from collections.abc import (
 )
 from dataclasses import dataclass
 from operator import length_hint
+from types import MethodType
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -177,44 +178,54 @@ def _has_finite(leaf: Leaf) -> bool:
 
 
 ToHost = Callable[[Any], NDArray[Any] | None]
+Around = tuple[int, ...]  # identities of what holds a value, outermost first
 
 
 def leaves_of(path: str, value: Any, to_host: ToHost) -> Iterator[Leaf]:
     """Flatten containers, dataclasses and plain objects; `to_host` recognises device arrays."""
-    yield from _walk(path, value, to_host, _DEPTH)
+    yield from _walk(path, value, to_host, ())
 
 
-def _walk(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
+def _walk(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[Leaf]:
     on_host = to_host(value)
+    inside = (*around, id(value))
     if on_host is not None:
         yield Leaf(path, "device", on_host)
     elif isinstance(value, np.ndarray):
-        yield from _array(path, value, to_host, depth)
+        yield from _array(path, value, to_host, inside)
     elif isinstance(value, np.generic):
         yield Leaf(path, "numpy scalar", value)
     elif value is None or isinstance(value, str | bytes | bool | int | float | complex):
         yield Leaf(path, _plain_kind(value), value)
-    elif depth == 0:
+    elif id(value) in around:
+        outwards = len(around) - around.index(id(value))
+        yield Leaf(path, "text", f"the {_type_name(value)} that is {outwards} around it")
+    elif len(around) == _DEPTH:
         yield Leaf(path, "opaque", _type_name(value))
     elif isinstance(value, Mapping):
         yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
         for key, item in value.items():
-            yield from _walk(f"{path}[{key!r}]", item, to_host, depth - 1)
+            yield from _walk(f"{path}[{key!r}]", item, to_host, inside)
+        for name, item in sorted(getattr(value, "__dict__", {}).items()):
+            yield from _walk(f"{path}.{name}", item, to_host, inside)
     elif isinstance(value, list | tuple | deque | KeysView | ValuesView | ItemsView):
         kind = getattr(value, "consumed", _type_name(value))
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):
-            yield from _walk(f"{path}[{i}]", item, to_host, depth - 1)
+            yield from _walk(f"{path}[{i}]", item, to_host, inside)
         if isinstance(value, Consumed) and value.returned is not None:
-            yield from _walk(f"what {path} returns", value.returned, to_host, depth - 1)
+            yield from _walk(f"what {path} returns", value.returned, to_host, inside)
     elif isinstance(value, set | frozenset):
         yield Leaf(path, "text", repr(sorted(map(repr, value))))
     elif isinstance(value, range | slice | np.dtype) or any(value is one for one in _SINGLETONS):
         yield Leaf(path, "text", repr(value))
+    elif isinstance(value, MethodType) and _is_plain_function(value):
+        yield Leaf(path, "text", f"method {value.__func__.__qualname__}")
+        yield from _walk(f"{path}.__self__", value.__self__, to_host, inside)
     elif isinstance(value, type) or _is_plain_function(value):
         yield Leaf(path, "text", f"{_type_name(value)} {value.__qualname__}")
     else:
-        yield from _object(path, value, to_host, depth)
+        yield from _object(path, value, to_host, inside)
 
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
@@ -236,7 +247,7 @@ def _plain_kind(value: Any) -> str:
     return "complex"
 
 
-def _array(path: str, value: NDArray[Any], to_host: ToHost, depth: int) -> Iterator[Leaf]:
+def _array(path: str, value: NDArray[Any], to_host: ToHost, around: Around) -> Iterator[Leaf]:
     if type(value) is not np.ndarray:
         yield Leaf(f"type of {path}", "struct", _type_name(value))
     if isinstance(value, np.ma.MaskedArray):
@@ -248,7 +259,7 @@ def _array(path: str, value: NDArray[Any], to_host: ToHost, depth: int) -> Itera
     if value.dtype.hasobject:
         yield Leaf(path, "struct", f"object array {value.shape}")
         for i, item in enumerate(value.ravel().tolist()):
-            yield from _walk(f"{path}.flat[{i}]", item, to_host, depth - 1)
+            yield from _walk(f"{path}.flat[{i}]", item, to_host, around)
     else:
         # copied, because a later call may write into the same memory
         yield Leaf(path, "array", np.array(value, copy=True), _order(value), value.flags.writeable)
@@ -258,13 +269,13 @@ def _order(value: NDArray[Any]) -> str:
     return "C" * value.flags.c_contiguous + "F" * value.flags.f_contiguous
 
 
-def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf]:
+def _object(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[Leaf]:
     if is_generator(value):
         yield Leaf(path, "text", state_text(value))
     elif is_table(value):
         yield Leaf(path, "struct", _type_name(value))
         for name, part in parts_of(value).items():
-            yield from _walk(f"{path}, {name}", part, to_host, depth - 1)
+            yield from _walk(f"{path}, {name}", part, to_host, around)
     elif isinstance(value, _ITERATORS):  # of an argument: how far it was gone through
         yield Leaf(path, "struct", f"{_type_name(value)}, {length_hint(value)} to come")
     elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__") or _slots(value):
@@ -274,7 +285,7 @@ def _object(path: str, value: Any, to_host: ToHost, depth: int) -> Iterator[Leaf
             return
         yield Leaf(path, "struct", f"{_type_name(value)} {sorted(attributes)!r}")
         for name in sorted(attributes):
-            yield from _walk(f"{path}.{name}", attributes[name], to_host, depth - 1)
+            yield from _walk(f"{path}.{name}", attributes[name], to_host, around)
     else:
         yield Leaf(path, "opaque", _type_name(value))
 

@@ -15,7 +15,7 @@ from gpuport.verify.aftermath.leaves import Observation
 from gpuport.verify.execution.calling import Bench, How
 from gpuport.verify.execution.gauge import Flip, Gauge
 from gpuport.verify.execution.tolerance import Mask
-from gpuport.verify.inputs.drawing import Arguments
+from gpuport.verify.inputs.stands import Arguments
 from gpuport.verify.sides.rounding import SCATTERED
 from gpuport.verify.signatures.moved import jittered, widened
 from gpuport.verify.slots import Trial

@@ -43,7 +43,8 @@ from gpuport.verify.execution.invocation import Invocation, prepared
 from gpuport.verify.execution.reductions import reductions_moved
 from gpuport.verify.execution.sortorder import sorted_stably
 from gpuport.verify.execution.uninitialised import patterned
-from gpuport.verify.inputs.drawing import Arguments, draw
+from gpuport.verify.inputs.drawing import draw
+from gpuport.verify.inputs.stands import Arguments
 from gpuport.verify.sides.circumstances import (
     constants_moved,
     refusing,

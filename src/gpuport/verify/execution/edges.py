@@ -18,7 +18,8 @@ from typing import Any
 import numpy as np
 
 from gpuport.verify.execution.calling import Bench, How
-from gpuport.verify.inputs.drawing import Arguments, Edit, build, edited
+from gpuport.verify.inputs.drawing import Edit, build, edited
+from gpuport.verify.inputs.stands import Arguments
 from gpuport.verify.sides.instrument import call_of, instrumented
 from gpuport.verify.sides.sides import Side
 from gpuport.verify.signatures.moved import widened

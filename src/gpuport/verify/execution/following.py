@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from gpuport.verify.aftermath.iterators import consumed, kept_items
-from gpuport.verify.inputs.drawing import Arguments
+from gpuport.verify.inputs.stands import Arguments
 from gpuport.verify.slots import RETURNED
 
 _PLACE = re.compile(rf"{re.escape(RETURNED)}(?:\[(\d+)\])?(\w*)")

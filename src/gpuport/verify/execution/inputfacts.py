@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.execution.invocation import earlier_arguments
-from gpuport.verify.inputs.drawing import Arguments, Stand, build, describe
+from gpuport.verify.inputs.drawing import build, describe
+from gpuport.verify.inputs.stands import Arguments, parts_of_stand
 from gpuport.verify.sides.sides import Side
 from gpuport.verify.signatures.moved import holds_numbers, state_of
 from gpuport.verify.slots import OWN, Trial
@@ -87,8 +88,8 @@ def _arrays(value: Any, seen: set[int]) -> Iterator[NDArray[Any]]:
         inside = value
     elif isinstance(value, dict):
         inside = value.values()
-    elif isinstance(value, Stand):
-        inside = (value.attributes or {}).values()
+    elif (parts := parts_of_stand(value)) is not None:
+        inside = parts
     elif (state := state_of(value)) is not None:
         inside = state.values()
     if id(value) not in seen:

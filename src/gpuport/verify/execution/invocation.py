@@ -12,8 +12,9 @@ from gpuport.verify.aftermath.iterators import consumed
 from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.following import followed, parted
-from gpuport.verify.inputs.drawing import Arguments, Iterated, Own, build
+from gpuport.verify.inputs.drawing import build
 from gpuport.verify.inputs.layouts import READ_ONLY, frozen
+from gpuport.verify.inputs.stands import Arguments, Iterated, Own
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.signatures.moved import state_of
 from gpuport.verify.signatures.variadic import call

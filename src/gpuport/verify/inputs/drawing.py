@@ -10,16 +10,31 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.inputs.layouts import aliased, laid_out
+from gpuport.verify.inputs.layouts import aliased
+from gpuport.verify.inputs.stands import (
+    Again,
+    Arguments,
+    Bound,
+    Fresh,
+    Inner,
+    Iterated,
+    Own,
+    Random,
+    Remade,
+    Resolve,
+    Stand,
+    Strategic,
+)
 from gpuport.verify.inputs.ties import tie
 from gpuport.verify.inputs.values import bools, complexes, confined, floats, integers, like_recorded
-from gpuport.verify.sides.strategies import CALL, StrategyError, made
+from gpuport.verify.sides.strategies import CALL, StrategyError
 from gpuport.verify.slots import (
     FINITE,
     INSTANCE,
     ITERATED,
     LISTED,
     MAPPING,
+    MARK,
     OPEN,
     WITHIN,
     Slot,
@@ -50,30 +65,7 @@ _OTHER_TEXTS: tuple[Callable[[str], str], ...] = (
 _AS_USUAL = 0.5
 _NEVER_PLAIN = frozenset({"recorded", "definite"})
 
-Arguments = dict[str, Any]
-Resolve = Callable[[str], Any]
 Edit = tuple[str, int, float]  # an argument, an element of it, and what it holds instead
-
-
-@dataclass(frozen=True, slots=True)
-class Stand:
-    """What stands for an object or a callable where no program is loaded."""
-
-    place: str
-    attributes: Arguments | None = None
-    items: Arguments | None = None  # of an object that is a dictionary as well
-    constructed: bool = False  # by the constructor, which takes the attributes
-
-
-@dataclass(frozen=True, slots=True)
-class Own:
-    """What a method of the instance makes, which takes nothing: known once there is one."""
-
-    method: str
-
-
-class Iterated(list[Any]):
-    """Items that are given as an iterator over them, which can be gone through once."""
 
 
 def build(
@@ -96,7 +88,7 @@ def build(
         if isinstance(value, _Same):
             arguments[name] = arguments.get(value.name)
         else:
-            arguments[name] = _fresh(value, trial.layout, resolve)
+            arguments[name] = Fresh(trial.layout, resolve).of(value)
     if CALL in arguments:
         arguments = _all_at_once(arguments)
     arguments = edited(arguments, trial.edits) if salt == 0 else arguments
@@ -134,6 +126,9 @@ def _all_at_once(arguments: Arguments) -> Arguments:
     return {**arguments, **every}
 
 
+_CONTAINERS: dict[str, Callable[[Iterable[Any]], Any]] = {
+    "list": list, "tuple": tuple, "set": set, "frozenset": frozenset,
+}  # fmt: skip
 _OMITTED = object()
 
 
@@ -142,22 +137,6 @@ class _Same:
     """The argument of this name."""
 
     name: str
-
-
-@dataclass(frozen=True, slots=True)
-class _Made:
-    """What a strategy of the user makes, anew for each call."""
-
-    place: str
-    seed: int
-    sizes: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
-class _Generator:
-    """A generator of random numbers, not yet begun."""
-
-    seed: int
 
 
 # each example is built for four or more calls, and drawing takes longer than the calls of most
@@ -185,40 +164,6 @@ def _drawn(slots: tuple[Slot, ...], trial: Trial, salt: int) -> Arguments:
     return drawn
 
 
-def _fresh(value: Any, layout: str, resolve: Resolve | None) -> Any:
-    """An argument that nothing else refers to."""
-    if isinstance(value, np.ndarray):
-        return laid_out(value, layout)
-    if isinstance(value, list | tuple):
-        return type(value)(_fresh(item, layout, resolve) for item in value)
-    if isinstance(value, dict):
-        return {key: _fresh(item, layout, resolve) for key, item in value.items()}
-    if isinstance(value, _Generator):
-        return np.random.default_rng(value.seed)
-    if isinstance(value, _Made):
-        if resolve is None:
-            return Stand(value.place)
-        return made(resolve(value.place), value.place, value.seed, value.sizes)
-    return _stood_for(value, layout, resolve) if isinstance(value, Stand) else value
-
-
-def _stood_for(stand: Stand, layout: str, resolve: Resolve | None) -> Any:
-    """A callable; or an instance, without its constructor if its state are the attributes."""
-    if stand.attributes is None:
-        return stand if resolve is None else resolve(stand.place)
-    attributes = _fresh(stand.attributes, layout, resolve)
-    if resolve is None:
-        return replace(stand, attributes=attributes)
-    kind = resolve(stand.place)
-    if stand.constructed:
-        return kind(**attributes)
-    made = kind.__new__(kind)
-    made.__dict__.update(attributes)
-    if stand.items is not None:
-        dict.update(made, _fresh(stand.items, layout, resolve))
-    return made
-
-
 def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
     # drawn even where unused, so that the other arguments do not depend on the outcome
     left_out, empty = rng.random() < 0.4, rng.random() < 0.3
@@ -230,9 +175,8 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
         case "array":
             drawn = _array(slot, trial, rng)
             return drawn.tolist() if LISTED in slot.traits else drawn
-        case "list" | "tuple":
-            kind = tuple if slot.kind == "tuple" else list
-            kind = Iterated if ITERATED in slot.traits else kind
+        case "list" | "tuple" | "set" | "frozenset":
+            kind = Iterated if ITERATED in slot.traits else _CONTAINERS[slot.kind]
             return kind(_draw(item, trial, rng) for item in slot.items)
         case "dict":
             return {item.name: _draw(item, trial, rng) for item in slot.items}
@@ -243,7 +187,7 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
                 return chosen
             return _OTHER_TEXTS[int(rng.integers(len(_OTHER_TEXTS)))](chosen)
         case "generator":
-            return _Generator(int(rng.integers(1 << 31)))
+            return Random(int(rng.integers(1 << 31)))
         case "none" | "same":
             return None
         case "own":
@@ -252,7 +196,7 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return size_of(slot.dims[0], trial.sizes)
         case "made":
             sizes = {name: trial.sizes[name] for name in slot.dims}
-            return _Made(slot.dtype or "", int(rng.integers(1 << 31)), sizes)
+            return Strategic(slot.dtype or "", int(rng.integers(1 << 31)), sizes)
         case "near":
             return _near(slot.choices[0], trial, rng)
         case "scalar":
@@ -265,11 +209,27 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             held = None
             if MAPPING in slot.traits:
                 held = given.pop(MAPPING, {})
-            return Stand(slot.dtype or "", given, held, slot.kind == INSTANCE)
+            return Stand(slot.dtype or "", given, held, slot.kind == INSTANCE, _mark(slot))
+        case "reduced":
+            parts = [_draw(item, trial, rng) for item in slot.items]
+            arguments, state, items, pairs = parts
+            return Remade(slot.dtype or "", arguments, state, items, pairs, _mark(slot))
+        case "bound":
+            return Bound(_draw(slot.items[0], trial, rng), slot.dtype or "")
+        case "inner":
+            cells, defaults = [_draw(item, trial, rng) for item in slot.items]
+            return Inner(slot.dtype or "", cells, defaults)
+        case "again":
+            return Again(slot.dtype or "")
     if slot.traits:
         return _declared_number(slot, trial, rng)
     value = _scalar(slot.kind, trial, rng)
     return value if rng.random() >= _OF_NUMPY else np.asarray(value)[()]
+
+
+def _mark(slot: Slot) -> str:
+    """What others in the same argument refer to the object by."""
+    return next((t for t in slot.traits if t.startswith(MARK)), "")
 
 
 def _declared_number(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
@@ -359,6 +319,10 @@ def describe(arguments: Mapping[str, Any]) -> str:
 
 
 def _describe(value: Any) -> str:
+    if isinstance(value, Remade | Inner):
+        return value.place.rpartition(":")[2]
+    if isinstance(value, Bound):
+        return f"{_describe(value.of)}.{value.name}"
     if isinstance(value, np.ndarray):
         shown = f" = {value.tolist()}" if value.size <= 4 else ""
         return f"{value.dtype} {value.shape}{shown}"

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.inputs.drawing import Iterated, Own, Stand
 from gpuport.verify.inputs.layouts import layout_of
+from gpuport.verify.inputs.stands import Again, Bound, Inner, Iterated, Own, Remade, Stand
 from gpuport.verify.sides.sides import Side
 
 Node = dict[str, Any]
@@ -40,6 +40,20 @@ class Encoder:
             return {"own": value.method}
         if isinstance(value, Stand):
             return self._stand(place, value)
+        if isinstance(value, Remade):
+            parts = (value.arguments, value.state, value.items, value.pairs)
+            nodes = [self._node(f"{place}.{k}", part) for k, part in enumerate(parts)]
+            return {"reduced": [value.place, *nodes], "mark": self._marked(place, value.mark)}
+        if isinstance(value, Bound):
+            return {"bound": [self._node(place, value.of), value.name]}
+        if isinstance(value, Inner):
+            cells = self._node(f"{place}.cells", value.cells)
+            return {"inner": [value.place, cells, self._node(f"{place}.rest", value.defaults)]}
+        if isinstance(value, Again):
+            return {"again": self._marked(place, value.mark)}
+        if isinstance(value, set | frozenset):
+            items = [self._node(f"{place}.{i}", v) for i, v in enumerate(sorted(value, key=repr))]
+            return {type(value).__name__: items}
         if isinstance(value, np.generic):
             return {"scalar": self._node(place, np.asarray(value))}
         if isinstance(value, complex):
@@ -66,9 +80,17 @@ class Encoder:
         if value.items is not None:
             items = self.arguments(f"{place}.items", value.items)
             own = self.arguments(place, value.attributes)
-            return {"mapping": [value.place, own, items]}
+            mark = self._marked(place, value.mark)
+            return {"mapping": [value.place, own, items], "mark": mark}
         kind = "made" if value.constructed else "object"
-        return {kind: [value.place, self.arguments(place, value.attributes)]}
+        held = [value.place, self.arguments(place, value.attributes)]
+        return {kind: held, "mark": self._marked(place, value.mark)}
+
+    @staticmethod
+    def _marked(place: str, mark: str) -> str:
+        """A mark that is one of its argument alone."""
+        own = place.split(".")[: 3 if place.startswith("before.") else 2]
+        return ".".join([*own, mark]) if mark else ""
 
     def _object(self, place: str, value: Any) -> Node:
         kind, side = type(value), self._side

@@ -130,6 +130,8 @@ class Side:
     def resolve(self, place: str) -> Any:
         """The class or function at ``module:name``, this side's own where it has it.
 
+        Without a name the module itself.
+
         A strategy of the user (``FILE::name``) is of a module of its own on each side.
         """
         file, found, name = place.partition(SEPARATOR)
@@ -140,7 +142,7 @@ class Side:
         module, _, name = place.partition(":")
         own = module in (self.name, "__main__") and self.module is not None
         target: Any = self.module if own else importlib.import_module(module)
-        for part in name.split("."):
+        for part in name.split(".") if name else ():
             target = getattr(target, part)
         return target
 

@@ -41,7 +41,7 @@ def parameters_of_returned(node: Function, tree: ast.Module) -> tuple[Parameter,
 def _given(node: Function, tree: ast.Module, depth: int) -> list[tuple[str, _Inner]]:
     """The functions that are returned, by place; none where that is not the same each time."""
     found: dict[tuple[tuple[str, tuple[str, ...]], ...], list[tuple[str, _Inner]]] = {}
-    inner = {one.name: one for one in _own(node) if isinstance(one, ast.FunctionDef)}
+    inner = _defined_once(node)
     made = _bound_once(node)
     for statement in _own(node):
         if isinstance(statement, ast.Return) and statement.value is not None:
@@ -53,6 +53,22 @@ def _given(node: Function, tree: ast.Module, depth: int) -> list[tuple[str, _Inn
                 kinds = tuple((place, _names(one)) for place, one in given)
                 found.setdefault(kinds, given)
     return next(iter(found.values())) if len(found) == 1 else []
+
+
+def _defined_once(node: Function) -> dict[str, ast.FunctionDef]:
+    """Functions of a function by name; not those whose name is bound otherwise as well.
+
+    What such a name is where it is returned is known when the function runs.
+    """
+    defined = [one for one in _own(node) if isinstance(one, ast.FunctionDef)]
+    bound = {
+        one.id for one in _own(node) if isinstance(one, ast.Name) and type(one.ctx) is ast.Store
+    }
+    found: dict[str, ast.FunctionDef] = {}
+    for one in defined:
+        if _names(found.setdefault(one.name, one)) != _names(one):
+            bound.add(one.name)
+    return {name: one for name, one in found.items() if name not in bound}
 
 
 def _bound_once(node: Function) -> dict[str, ast.expr]:

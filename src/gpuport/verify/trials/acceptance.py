@@ -27,6 +27,8 @@ _ENOUGH, _MOSTLY, _IN_SUCCESSION = 30, 0.9, 60
 # shares of the time after which states that other methods leave are tried, and then callers,
 _ALONE, _ON_SUBCLASSES, _AFTER_ANOTHER = 0.3, 0.5, 0.5
 _OF_CALLERS = 0.25  # and the share of these
+_BESIDE_RECORDED = 0.2  # of what nobody happened to call, where calls are recorded
+_OF_STATES = 0.2  # of methods that may come before, where their arguments must be found
 _CALLS = 12  # of different shapes that are seen inside a caller
 _NOTHING, _OWN = "'NoneType'", "self."
 
@@ -96,16 +98,20 @@ class Acceptance:
         -------
         list of Template
         """
-        found = templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
+        found = self.recorded_templates()
         self.recorded = len(found)
         abstract = self._sources.preparing.is_abstract
-        if not found and self._callers:
+        if found:
+            self._until = self._examiner.spent + _BESIDE_RECORDED
+        elif self._callers:
             self._until = _ON_SUBCLASSES if abstract else _ALONE
         if not found and abstract:
             found = self._made_up(on_subclasses=True) or self._inside_callers()
             if found:
                 return found
         found += self._searched(self._signature)
+        if self.recorded:
+            self._until = 1.0
         if not found and self._callers:
             found = self._of_callers()
         if found:
@@ -117,6 +123,10 @@ class Acceptance:
         if left_open(text for text, _ in self._commonest):
             return self._made_up() or self._after_another_method()
         return self._after_another_method() or self._made_up()
+
+    def recorded_templates(self) -> list[Template]:
+        """Those that recorded calls give."""
+        return templates_of(self._sources.calls, self._signature, self._accepts, self._seed)
 
     def _of_callers(self) -> list[Template]:
         """In a state that another method leaves, where one is missed, or as callers call it."""
@@ -227,8 +237,10 @@ class Acceptance:
         if not self._states_known:
             self._states_known = True
             known = {name for name, _ in self.states}
+            self._until = self._examiner.spent + _OF_STATES
             more = self._states(self._sources.siblings)
             self.states += [state for state in more if state[0] not in known]
+            self._until = 1.0
 
     def _states(self, siblings: Iterable[Signature]) -> Iterator[State]:
         for sibling in siblings:
