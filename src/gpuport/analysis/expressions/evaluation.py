@@ -219,7 +219,7 @@ def _percent(unit: Unit, node: ast.BinOp, text: object) -> Flow:
     arguments = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
     for argument in arguments:
         flow = evaluate(unit, argument)
-        if isinstance(flow.value, Object):
+        if objects_in(flow.value):
             ask_for_text(unit, argument, flow.value, as_repr="%r" in str(text))
         if is_container(flow.value):
             if not unit.use_leaves(argument, flow, unit.host):
@@ -264,7 +264,7 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 flow = evaluate(unit, part.value)
-                if isinstance(flow.value, Object):
+                if objects_in(flow.value):
                     ask_for_text(unit, part.value, flow.value, as_repr=part.conversion == 114)
                 exact = part.conversion not in (-1, 115) or not is_arraylike(flow.value)
                 if exact and on_device_possible(flow.value):
