@@ -28,6 +28,7 @@ from gpuport.analysis.interpretation.modulelevel import global_value, imported_v
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.objects.classattributes import asks_only, attribute_of_class
+from gpuport.analysis.objects.enumerations import number_behind
 from gpuport.analysis.objects.operators import object_binary, object_negative
 from gpuport.analysis.objects.receivers import number_of_receiver
 from gpuport.analysis.objects.settings import fields_of
@@ -170,6 +171,9 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
     path = unit.scope.resolve(node)
     if path is not None:
         return function_named(unit, node) or _imported(unit, node, path)
+    member = number_behind(unit, node)
+    if member is not None:
+        return Flow(member)
     number = number_of_receiver(unit, node)
     if number is not None:
         unit.parameters.receiver_numbers.add(node.attr)
