@@ -65,3 +65,19 @@ def test_elements_that_callers_in_loops_name_are_no_work_for_a_device():
     after = port(COUNTED).after or ""
     assert "self.visits = np.zeros(n)" in after
     assert "self.weights = cp.ones((n, n))" in after
+
+
+@pytest.mark.parametrize("source", ["np.loadtxt(path)", "np.loadtxt(path).copy()"])
+def test_a_copy_of_what_enters_is_no_work_beside_which_a_loop_is_little(source: str):
+    text = f"""\
+import numpy as np
+
+
+def settle(path):
+    x = {source}
+    for _ in range(50):
+        x = x + 0.1 * np.sin(x) * np.exp(-x)
+    return x
+"""
+    after = port(text).after or ""
+    assert f"x = cp.asarray({source})" in after

@@ -9,6 +9,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
+    Array,
     Number,
     Scalar,
     Sequence,
@@ -66,6 +67,19 @@ def pin_unknown_entries(
             "unknown-type",
             unknown=expression,
         )
+
+
+def names_field(
+    unit: Unit, node: ast.Subscript, base: Flow, parts: tuple[Value | str, ...]
+) -> bool:
+    """Whether a text is the index of an array, which then has fields and stays on the host."""
+    texts = any(isinstance(part, Scalar) and part.type == "str" for part in parts)
+    if not texts or not isinstance(base.value, Array) or base.origin is None:
+        return False
+    what = unit.module.segment(node)[:60]
+    message = f"structured array: `{what}` is a field of one, and CuPy has no arrays with fields"
+    unit.pin(base.origin, "GP905", message, node, "object-dtype")
+    return True
 
 
 def follow_base(

@@ -9,6 +9,7 @@ from gpuport.analysis.expressions.indexuses import (
     follow_base,
     is_element,
     is_named_by_caller,
+    names_field,
     pin_unknown_entries,
     plain_index,
     tell_of_lists,
@@ -106,6 +107,7 @@ def _store_array(
     parts, flows = index_parts(unit, target.slice)
     if base.origin is None:
         return
+    names_field(unit, target, base, parts)
     element = is_element(unit, target, _without_elements(parts, flows))
     single = element or is_named_by_caller(unit, target, base.value, parts)
     seen = id(target) in unit.work.operations
