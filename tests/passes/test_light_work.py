@@ -37,3 +37,47 @@ def picture(x: np.ndarray, path):
 def test_nothing_is_moved_for_a_cast_alone():
     text = "import numpy as np\n\n\ndef cast(x: np.ndarray):\n    return x.astype(float)\n"
     assert port(text).after is None
+
+
+COUNTED = """
+import numpy as np
+
+class Chain:
+    def __init__(self, n):
+        self.visits = np.zeros(n)
+        self.weights = np.ones((n, n))
+
+    def count(self, place, by):
+        self.visits[place] += by
+
+    def pull(self, place):
+        self.weights[place] *= np.exp(-self.weights[place])
+
+chain = Chain(500)
+for k in range(10000):
+    chain.count(k % 7, 0.5)
+    chain.pull(k % 5)
+print(chain.visits.sum(), chain.weights.sum())
+"""
+
+
+def test_elements_that_callers_in_loops_name_are_no_work_for_a_device():
+    after = port(COUNTED).after or ""
+    assert "self.visits = np.zeros(n)" in after
+    assert "self.weights = cp.ones((n, n))" in after
+
+
+@pytest.mark.parametrize("source", ["np.loadtxt(path)", "np.loadtxt(path).copy()"])
+def test_a_copy_of_what_enters_is_no_work_beside_which_a_loop_is_little(source: str):
+    text = f"""\
+import numpy as np
+
+
+def settle(path):
+    x = {source}
+    for _ in range(50):
+        x = x + 0.1 * np.sin(x) * np.exp(-x)
+    return x
+"""
+    after = port(text).after or ""
+    assert f"x = cp.asarray({source})" in after

@@ -25,6 +25,7 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     is_arraylike,
     is_container,
+    objects_in,
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of
@@ -82,6 +83,8 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
 
         return replace(evaluate(unit, node.args[0]), fresh=False)
     path = as_numpy(path)
+    if path in words.runs_generators:
+        unit.marked.consume(*node.args)
     if path == "builtins.getattr":
         found = member_by_text(unit, node)
         if found is not None:
@@ -135,7 +138,7 @@ def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
     if value.type == "str" and isinstance(node.func, ast.Attribute) and node.func.attr == "join":
         unit.marked.consume(*node.args)
     for argument in arguments(unit, node):
-        if isinstance(argument.flow.value, Object) and value.type == "str":
+        if objects_in(argument.flow.value) and value.type == "str":
             ask_for_text(unit, argument.expression, argument.flow.value, as_repr=False)
         unit.to_host(argument.expression, argument.flow)
         if is_container(argument.flow.value):

@@ -208,7 +208,8 @@ class Offer:
             if flow.origin is not None and on_device_possible(value):
                 self._use_in_place()
         elif has_unknown(value):
-            operand(unit, self.node, expression, Flow(UNKNOWN), self.operation)
+            unsure = _unknown_item(unit, expression)
+            operand(unit, self.node, unsure, Flow(UNKNOWN), self.operation)
             unit.use(expression, flow, self.operation)  # what is known of it goes there too
         elif on_device_possible(value) and flow.origin is not None:
             self._list_of_arrays(flow.origin)
@@ -288,6 +289,17 @@ class Offer:
         plain = len(node.args) == 1 and not node.keywords
         takes_it = self.path in words.joins_lists or (self.path in words.takes_elements and plain)
         return takes_it and is_display_of_numbers(self.unit, self.argument.expression, origin)
+
+
+def _unknown_item(unit: Unit, expression: ast.expr) -> ast.expr:
+    """What in a display it is of which nothing is known; the whole of anything else."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    for item in getattr(expression, "elts", ()):
+        value = evaluate(unit, item).value
+        if isinstance(value, Unknown) or has_unknown(value):
+            return _unknown_item(unit, item)
+    return expression
 
 
 def _is_index(value: Value) -> bool:

@@ -33,7 +33,7 @@ from gpuport.rules.libraries import library_of
 def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     """Interpret a call of a builtin."""
     name = path.partition(".")[2]
-    if name in _REFLECTION:
+    if name in _REFLECTION and not _has_names_of_its_own(node, name):
         message = (
             f"unsupported syntax: `{name}()` reads or changes names in ways that cannot be followed"
         )
@@ -54,6 +54,11 @@ def builtin_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     if unit.knowledge.rules.host(path) is not None:
         return host_call(unit, node, path, args)
     return unknown_call(unit, node, args)
+
+
+def _has_names_of_its_own(node: ast.Call, name: str) -> bool:
+    """Whether a text is read with the names of a display alone: ``eval(text, {"pi": np.pi})``."""
+    return name in ("eval", "exec") and len(node.args) > 1 and isinstance(node.args[1], ast.Dict)
 
 
 def _mark_generators(unit: Unit, node: ast.Call, name: str) -> None:
@@ -80,7 +85,9 @@ def _run_through(node: ast.expr) -> Iterator[ast.expr]:
         yield from _run_through(node.args[0])
 
 
-_CONSUMERS = frozenset({"sum", "any", "all", "min", "max", "list", "tuple", "sorted"})
+_CONSUMERS = frozenset(
+    {"sum", "any", "all", "min", "max", "list", "tuple", "sorted", "set", "frozenset"}
+)
 """What runs a generator to its end, or to where it knows enough, before it returns."""
 
 _CHOOSING = frozenset({"min", "max", "sorted"})

@@ -24,6 +24,7 @@ from gpuport.analysis.values.lattice import (
     is_container,
     join,
     key_of,
+    objects_in,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by, put, tuples, under
@@ -47,6 +48,8 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
 
     name = function.attr
     by_key = announce_key(unit, node, arguments=0) if name == "sort" else None
+    if name == "extend":  # a generator that it is given runs here
+        unit.marked.consume(*node.args)
     args = arguments(unit, node)
     unit.follow(function.value)
     if name in _BY_KEY | _PLACED and args:  # what is looked up is a value of Python's
@@ -67,8 +70,14 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
         return Flow(Scalar("None"))
     if name in ("extend", "update") and len(args) == 1:
         flow = args[0].flow
-        if isinstance(flow.value, (Sequence, Mapping)) and flow.origin and base.origin:
-            unit.graph.unite(base.origin, flow.origin)
+        held = isinstance(flow.value, (Sequence, Mapping)) and (
+            flow.origin or objects_in(flow.value)
+        )
+        if held and base.origin:
+            if flow.origin:
+                unit.graph.unite(base.origin, flow.origin)
+            else:  # of instances alone
+                fill(unit.graph, base.origin, held_by(flow.value))
             unit.follow(args[0].expression)
             return Flow(Scalar("None"))
     if name in _LOOKING:

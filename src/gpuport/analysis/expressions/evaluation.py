@@ -28,6 +28,7 @@ from gpuport.analysis.interpretation.modulelevel import global_value, imported_v
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.objects.classattributes import asks_only, attribute_of_class
+from gpuport.analysis.objects.enumerations import number_behind
 from gpuport.analysis.objects.operators import object_binary, object_negative
 from gpuport.analysis.objects.receivers import number_of_receiver
 from gpuport.analysis.objects.settings import fields_of
@@ -170,6 +171,9 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
     path = unit.scope.resolve(node)
     if path is not None:
         return function_named(unit, node) or _imported(unit, node, path)
+    member = number_behind(unit, node)
+    if member is not None:
+        return Flow(member)
     number = number_of_receiver(unit, node)
     if number is not None:
         unit.parameters.receiver_numbers.add(node.attr)
@@ -219,7 +223,7 @@ def _percent(unit: Unit, node: ast.BinOp, text: object) -> Flow:
     arguments = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
     for argument in arguments:
         flow = evaluate(unit, argument)
-        if isinstance(flow.value, Object):
+        if objects_in(flow.value):
             ask_for_text(unit, argument, flow.value, as_repr="%r" in str(text))
         if is_container(flow.value):
             if not unit.use_leaves(argument, flow, unit.host):
@@ -264,7 +268,7 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
         for part in node.values:
             if isinstance(part, ast.FormattedValue):
                 flow = evaluate(unit, part.value)
-                if isinstance(flow.value, Object):
+                if objects_in(flow.value):
                     ask_for_text(unit, part.value, flow.value, as_repr=part.conversion == 114)
                 exact = part.conversion not in (-1, 115) or not is_arraylike(flow.value)
                 if exact and on_device_possible(flow.value):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.functions.summaries import parameter_names
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
+    Array,
     Number,
     Scalar,
     Sequence,
@@ -67,6 +69,19 @@ def pin_unknown_entries(
         )
 
 
+def names_field(
+    unit: Unit, node: ast.Subscript, base: Flow, parts: tuple[Value | str, ...]
+) -> bool:
+    """Whether a text is the index of an array, which then has fields and stays on the host."""
+    texts = any(isinstance(part, Scalar) and part.type == "str" for part in parts)
+    if not texts or not isinstance(base.value, Array) or base.origin is None:
+        return False
+    what = unit.module.segment(node)[:60]
+    message = f"structured array: `{what}` is a field of one, and CuPy has no arrays with fields"
+    unit.pin(base.origin, "GP905", message, node, "object-dtype")
+    return True
+
+
 def follow_base(
     unit: Unit, index: ast.expr, flows: list[tuple[ast.expr, Flow]], base: Flow
 ) -> None:
@@ -106,6 +121,19 @@ def is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...]) 
         return False
     changing = {n.id for n in walk(node.slice) if isinstance(n, ast.Name) and unit.changes(n.id)}
     return bool(changing) and not _is_made_in_trip(unit, node.value, changing)
+
+
+def is_named_by_caller(
+    unit: Unit, node: ast.Subscript, base: Value, parts: tuple[Value | str, ...]
+) -> bool:
+    """Whether the callers of a function, who call it in loops, say which single element it is
+    (or which row, where the rank is not known)."""
+    if unit.loops or not unit.depth or isinstance(unit.node, ast.Module):
+        return False
+    if not _only_integers(parts) or getattr(base, "rank", None) not in (None, len(parts)):
+        return False
+    given = parameter_names(unit.node)
+    return any(isinstance(n, ast.Name) and n.id in given for n in walk(node.slice))
 
 
 def _is_made_in_trip(unit: Unit, base: ast.expr, changing: set[str]) -> bool:

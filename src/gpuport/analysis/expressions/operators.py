@@ -11,6 +11,7 @@ from gpuport.analysis.expressions.listedarrays import is_display_of_numbers, is_
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
+from gpuport.analysis.objects.enumerations import is_counting_member
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
@@ -184,6 +185,11 @@ def operand(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow, graph_n
         unit.use(expression, flow, graph_node)
     elif isinstance(flow.value, (Sequence, Tuple)):
         _list_operand(unit, node, expression, flow, graph_node)
+    elif is_counting_member(unit, expression):
+        text = unit.module.segment(expression)
+        why = f"`{text}` is a member of an enumeration, which CuPy does not take for a number"
+        advice = f"write `{text}.value`"
+        unit.pin(graph_node, "GP901", f"unknown type: {why}", node, "unknown-type", help=advice)
     elif isinstance(flow.value, (Unknown, Instance)):
         why = flow.value.why if isinstance(flow.value, Unknown) else ""
         text = why or f"`{unit.module.segment(expression)}`"

@@ -10,6 +10,7 @@ from gpuport.analysis.expressions.indexparts import index_parts, note_mask
 from gpuport.analysis.expressions.indexuses import (
     follow_base,
     is_element,
+    names_field,
     pin_unknown_entries,
     plain_index,
     tell_of_lists,
@@ -135,6 +136,8 @@ def _array_item(unit: Unit, node: ast.Subscript, base: Flow) -> Flow:
     assert base.origin is not None or isinstance(base.value, Number)
     parts, flows = index_parts(unit, node.slice)
     pin_unknown_entries(unit, node, flows, base)
+    if names_field(unit, node, base, parts):
+        return Flow(Array(), base.origin, view=True)
     spread = any(isinstance(p, Sequence) for p in parts)
     value = UNKNOWN if spread else probing.probe_index(base.value, parts, unit.parameters.matrices)
     if value == UNKNOWN:

@@ -80,6 +80,7 @@ class PlacementWords:
     gives_places: frozenset[str]
     standing_apart: frozenset[str]
     reaching_in: frozenset[str]
+    runs_generators: frozenset[str]
 
     @property
     def index_arrays(self) -> frozenset[str]:

@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.enumerations import enumeration_of
+from gpuport.analysis.objects.enumerations import enumeration_named
 from gpuport.analysis.objects.methodbodies import held_by
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE, made_tuples
 from gpuport.analysis.objects.receivers import plain_fields, receiver_of
@@ -93,7 +93,7 @@ def _of_enumeration(
     from gpuport.loops.facts import ScalarFact
 
     name, _, member = owner.partition(".")
-    kind = enumeration_of(unit.project.root, name) if _means_module(unit, name) else None
+    kind = enumeration_named(unit, name)
     if kind is None:
         return {}
     if member:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+from gpuport.analysis.values.lattice import Scalar
 from gpuport.source.names import Scope
+
+if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
 
 _COUNTING = frozenset({"enum.IntEnum", "enum.IntFlag"})
 _KINDS = _COUNTING | {"enum.Enum", "enum.Flag"}
@@ -38,11 +43,39 @@ def enumeration_of(root: Scope, name: str) -> Enumeration | None:
     if len(bases) != 1 or bases[0] not in _KINDS or node.keywords or node.decorator_list:
         return None
     methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
-    if any(one.startswith("_") and one not in _HARMLESS for one in methods):
+    if "value" in methods or any(one[0] == "_" and one not in _HARMLESS for one in methods):
         return None  # how members come about, or compare, is its own affair
     members = _members(root, node, follows=bases[0] not in _POWERS)
     found = {one: value for one, value in members.items() if one not in methods}
     return Enumeration(found, bases[0] in _COUNTING)
+
+
+def enumeration_named(unit: Unit, name: str) -> Enumeration | None:
+    """The enumeration that a name means where a unit reads it; None where it may mean another."""
+    root = unit.project.root
+    if name not in root.classes or unit.scope.owner(name) is not root:
+        return None
+    return enumeration_of(root, name)
+
+
+def number_behind(unit: Unit, node: ast.Attribute) -> Scalar | None:
+    """What ``State.ON.value`` is, where the text tells; None of anything else."""
+    member = _member(unit, node.value) if node.attr == "value" else None
+    return None if member is None else Scalar(type(member[1]).__name__)
+
+
+def is_counting_member(unit: Unit, node: ast.expr) -> bool:
+    """Whether an expression is a member of an enumeration that counts as a number."""
+    member = _member(unit, node)
+    return member is not None and member[0].counts
+
+
+def _member(unit: Unit, node: ast.expr) -> tuple[Enumeration, int | float] | None:
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return None
+    found = enumeration_named(unit, node.value.id)
+    number = None if found is None else found.members.get(node.attr)
+    return None if found is None or number is None else (found, number)
 
 
 def _members(root: Scope, node: ast.ClassDef, *, follows: bool) -> dict[str, int | float]:
@@ -82,4 +115,4 @@ def _is_next(root: Scope, node: ast.expr) -> bool:
     return plain and root.resolve(node.func) == "enum.auto"  # type: ignore[attr-defined]
 
 
-__all__ = ["Enumeration", "enumeration_of"]
+__all__ = ["Enumeration", "enumeration_named", "is_counting_member", "number_behind"]

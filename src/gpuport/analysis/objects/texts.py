@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,16 @@ from gpuport.analysis.functions.functionvalues import owners
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.membercalls import call_any, methods_of
-from gpuport.analysis.values.lattice import Instance, Object, Unknown, Value, on_device_possible
+from gpuport.analysis.values.lattice import (
+    Instance,
+    Object,
+    Unknown,
+    Value,
+    is_container,
+    on_device_possible,
+    parts,
+)
+from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
@@ -28,19 +38,40 @@ _READS = frozenset({"dataclasses.asdict", "dataclasses.astuple", "dataclasses.fi
 
 
 def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: bool) -> None:
-    """``print(model)``: what its class says of itself is called here."""
+    """``print(model)``: what its class says of itself is called here; in a list, its ``repr``."""
     objects = unit.objects
-    family = objects.classes.get(value.name) if objects and isinstance(value, Object) else None
-    if objects is None or family is None or not isinstance(value, Object) or owners(family):
-        return  # that of a method shows its instance
-    methods, left = family.texts(value.kinds, as_repr=as_repr)
-    if any(map(family.has_constant, _TEXTS)):
+    if objects is None:
         return
-    if left and family.shows_fields and not _holds_numbers(objects, family):
+    as_repr = as_repr or is_container(value)
+    shown = [_shown(objects, held, as_repr=as_repr) for held in _instances(value)]
+    if not shown or None in shown:
         return
     unit.follow(expression)  # what is left to Python: its address, or the numbers of a dataclass
-    if methods:
-        call_any(objects, unit, expression, methods_of(methods), [])
+    for methods in shown:
+        if methods:
+            call_any(objects, unit, expression, methods_of(methods), [])
+
+
+def _instances(value: Value) -> Iterator[Object]:
+    """The instance that a value is, or those that it holds."""
+    if isinstance(value, Object):
+        yield value
+    elif is_container(value):
+        for part in parts(value):
+            yield from _instances(part)
+
+
+def _shown(objects: Objects, held: Object, *, as_repr: bool) -> list[FunctionNode] | None:
+    """What the text of an instance calls; None where it shows what is not followed."""
+    family = objects.classes.get(held.name)
+    if family is None or owners(family):
+        return None  # that of a method shows its instance
+    methods, left = family.texts(held.kinds, as_repr=as_repr)
+    if any(map(family.has_constant, _TEXTS)):
+        return None
+    if left and family.shows_fields and not _holds_numbers(objects, family):
+        return None
+    return list(methods)
 
 
 def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
@@ -49,12 +80,11 @@ def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
         return
     for argument in args:
         held = argument.flow.value
-        family = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
-        if family is None:
-            continue
         if path in ASKS:
             ask_for_text(unit, argument.expression, held, as_repr=ASKS[path])
-        elif path in _READS and _holds_numbers(unit.objects, family):
+            continue
+        family = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
+        if family is not None and path in _READS and _holds_numbers(unit.objects, family):
             unit.follow(argument.expression)
 
 

@@ -98,6 +98,7 @@ def _at_work(
     work = {
         id(o.graph_node.root()) for unit in units for o in unit.work.operations.values()
         if not o.only_numbers and placement.of(o.graph_node) is Place.HOST and not _is_input(o)
+        and not o.graph_node.root().light
     }  # fmt: skip
     giving, taking = set(work), set(work)
     for use in graph.uses.values():

@@ -8,6 +8,8 @@ from gpuport.analysis.expressions.indexparts import as_entry, index_parts, note_
 from gpuport.analysis.expressions.indexuses import (
     follow_base,
     is_element,
+    is_named_by_caller,
+    names_field,
     pin_unknown_entries,
     plain_index,
     tell_of_lists,
@@ -105,10 +107,12 @@ def _store_array(
     parts, flows = index_parts(unit, target.slice)
     if base.origin is None:
         return
+    names_field(unit, target, base, parts)
     element = is_element(unit, target, _without_elements(parts, flows))
+    single = element or is_named_by_caller(unit, target, base.value, parts)
     seen = id(target) in unit.work.operations
-    graph_node = unit.operation(target, "store", 0.0 if element else 1.0)
-    if element and not seen:
+    graph_node = unit.operation(target, "store", 0.0 if single else 1.0)
+    if single and not seen:
         graph_node.root().device_cost += LAUNCH * unit.weight
     unit.graph.unite(graph_node, base.origin)
     unit.mutate(base)

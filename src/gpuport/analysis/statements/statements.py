@@ -34,11 +34,13 @@ from gpuport.analysis.statements.closures import (
 )
 from gpuport.analysis.statements.inplace import augmented
 from gpuport.analysis.statements.loops import for_loop, while_loop
+from gpuport.analysis.statements.partstores import change_container
 from gpuport.analysis.statements.paths import ends
 from gpuport.analysis.statements.protected import entered, tried
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
+    is_container,
 )
 from gpuport.analysis.values.neverruns import never
 
@@ -259,7 +261,10 @@ def _delete(unit: Unit, node: ast.Delete) -> None:
         if isinstance(target, ast.Name):
             unit.env.pop(target.id, None)
         elif isinstance(target, ast.Subscript):
-            evaluate(unit, target.value)
+            base = evaluate(unit, target.value)
+            if is_container(base.value):
+                change_container(unit, target.value, base)
+                unit.follow(target.value)
 
 
 _HANDLERS: dict[type[ast.stmt], Callable[[Unit, Any], None]] = {
