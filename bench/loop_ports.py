@@ -739,12 +739,13 @@ def same(found: Any, expected: Any, *, kinds: bool = True, single: bool = False)
 
     Floating numbers may differ in the order of a sum; where arguments are ``single``, those of
     float64 as those of float32. Without ``kinds``, a number may be NumPy's in the place of
-    Python's.
+    Python's, or of an array without axes.
     """
     if isinstance(found, enum.Enum) and isinstance(expected, enum.Enum):
         return repr(found) == repr(expected)  # each module has classes of its own
     numpy_number = isinstance(found, np.generic)
-    told = not kinds and numpy_number and isinstance(expected, (int, float))
+    number = isinstance(expected, (int, float)) or getattr(expected, "shape", None) == ()
+    told = not kinds and numpy_number and number
     # np.longlong and np.int64 are two classes of one dtype: CuPy's argmin gives the former.
     alike = numpy_number and isinstance(expected, np.generic)
     if type(found) is not type(expected) and not told and not alike:

@@ -337,6 +337,38 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     return w
 """,
     ),
+    "an element at a place that another array says, read from a copy of the host's": (
+        {"a": "float64", "f": "float32", "p": "uint8"},
+        """
+    x0 = n
+    w = 0
+    q = np.zeros(3)
+    for i in range(n):
+        if i % 2 == 0:
+            q[0] += a[min(i, 2)]
+        else:
+            q[1] -= f[i]
+    for i in range(n):
+        if x0 - bool(f[p[0]]) - f[i + 1] > 3:
+            break
+    else:
+        w = f[0] / 4.0
+    return q, f, w
+""",
+    ),
+    "a choice of NumPy's between two numbers, which is an array without axes": (
+        {"a": "float32", "c": "float64", "f": "int16"},
+        """
+    for i, i2 in np.ndindex(c.shape):
+        row = c[i] - c[i].max()
+        f[i] = np.dot(row, row)
+    for i in range(len(b) - 2, 0, -1):
+        z = np.where(a[(i + m) % 4] > 1, i, 2)
+        if z < 2:
+            return z, d
+    return a, f
+""",
+    ),
 }
 
 

@@ -18,9 +18,13 @@ from gpuport.source.reading import parse
         ("return np.cov(x, np.exp(x))", False),
         ("return np.sort(x)", False),
         ("return np.dot(x, x)", False),
+        ("w = np.where(x[0] > 1, x[1], 2.0)\n    return np.sin(x), w", True),
+        ("return np.sin(x), np.where(2 * x[0] > 1, 3, 4)", True),
+        ("return np.sin(x), np.where(x > 1, x[0], 2.0)", False),
+        ("w = np.where(x > 1, 1, 2)\n    return np.sin(x), w", False),
     ],
 )
-def test_an_array_that_has_no_dimension_of_a_vector_is_told(body: str, told: bool):
+def test_an_array_that_may_have_no_dimension_is_told(body: str, told: bool):
     text = f"import numpy as np\n\n\ndef f(x):\n    {body}\n"
     report = port_module(parse("f.py", text), Config())
     assert report.after is not None

@@ -263,10 +263,11 @@ def _leaves_on_host(unit: Unit, expression: ast.expr, flow: Flow, origin: Node) 
         )
     if _may_be_dimensionless(unit, flow):
         return True  # the boundary would make a NumPy scalar of it
-    if _loses_its_kind(unit, flow):
+    of = "a vector" if _loses_its_kind(unit, flow) else "elements"
+    if of == "a vector" or _may_be_of_elements(unit, flow):
         text = unit.module.segment(expression)[:60]
         message = (
-            f"of a vector `{text}` is an array without dimensions, which comes back from the "
+            f"of {of} `{text}` is an array without dimensions, which comes back from the "
             "device as a NumPy scalar"
         )
         unit.note("GP515", message, expression, on=origin)
@@ -286,9 +287,46 @@ def _may_be_dimensionless(unit: Unit, flow: Flow) -> bool:
     value, origin = flow.value, flow.origin
     if not isinstance(value, Array) or value.rank is not None or origin is None:
         return isinstance(value, Array) and value.rank == 0
-    given = {id(u.expression): u for u in unit.graph.uses.values() if u.consumer is origin}
-    if not all(map(_is_element, given.values())):
-        return False  # one that is an array gives its dimensions to the result
+    given = _operands(unit, origin)
+    # one that is an array gives its dimensions to the result
+    return all(map(_is_element, given.values())) and _is_made_of_numbers(unit, origin, given)
+
+
+def _may_be_of_elements(unit: Unit, flow: Flow) -> bool:
+    """The same of a name, and of what was computed from elements: ``np.where(x[0] > 1, 2, 3)``."""
+    value, origin = flow.value, flow.origin
+    if not isinstance(value, Array) or value.rank is not None or origin is None:
+        return False
+    origin = _behind_name(unit, origin)
+    given = _operands(unit, origin)
+    computed = all(_comes_of_elements(unit, use, set()) for use in given.values())
+    return computed and _is_made_of_numbers(unit, origin, given)
+
+
+def _comes_of_elements(unit: Unit, use: Use, seen: set[int]) -> bool:
+    """Whether an operand was computed from parts that indices took out of arrays."""
+    if _is_element(use):
+        return True
+    if not isinstance(use.value, Either) or id(use.producer) in seen:
+        return False
+    seen.add(id(use.producer))
+    given = _operands(unit, use.producer).values()
+    return bool(given) and all(_comes_of_elements(unit, one, seen) for one in given)
+
+
+def _operands(unit: Unit, origin: Node) -> dict[int, Use]:
+    return {id(u.expression): u for u in unit.graph.uses.values() if u.consumer is origin}
+
+
+def _behind_name(unit: Unit, origin: Node) -> Node:
+    """What a name was bound to."""
+    uses = unit.graph.uses.values()
+    named = [u.producer for u in uses if u.consumer is origin and u.producer is not origin]
+    return named[0] if len(named) == 1 and "." not in origin.label else origin
+
+
+def _is_made_of_numbers(unit: Unit, origin: Node, given: dict[int, Use]) -> bool:
+    """Whether the call with these operands makes an array without dimensions of numbers."""
     for call in walk(unit.node):
         if isinstance(call, ast.Call) and given.keys() & {id(one) for one in call.args}:
             return _of_numbers(origin.label, len(call.args))
@@ -303,12 +341,9 @@ def _loses_its_kind(unit: Unit, flow: Flow) -> bool:
     value, origin = flow.value, flow.origin
     if not isinstance(value, Array) or value.rank is not None or origin is None:
         return False
-    uses = unit.graph.uses.values()
-    named = [u.producer for u in uses if u.consumer is origin and u.producer is not origin]
-    if len(named) == 1 and "." not in origin.label:  # a name, and what it was bound to
-        origin = named[0]
-    given = {id(u.expression): u.value for u in uses if u.consumer is origin}
-    open_ones = [v for v in given.values() if isinstance(v, (Array, Either))]
+    origin = _behind_name(unit, origin)
+    given = [use.value for use in _operands(unit, origin).values()]
+    open_ones = [value for value in given if isinstance(value, (Array, Either))]
     if not open_ones or any(getattr(v, "matrices", False) for v in open_ones):
         return False
     return _without_dimensions(origin.label, (Array("float64", 1),) * len(open_ones))

@@ -292,8 +292,10 @@ def _takes_elements(loop: Loop, name: str, flow: Flow) -> bool:
     return True
 
 
-def not_the_same(unit: Unit) -> set[tuple[int, str]]:
-    """Loops, and names, whose copies would not stay equal to the arrays while the loops run."""
+def not_the_same(analysed: Analysed) -> set[tuple[int, str]]:
+    """Loops, and names, whose copies would not stay equal to the arrays while the loops run, or
+    would go back to the device."""
+    unit = analysed.unit
     written = [(node, line) for node, line in (*unit.memory.written, *unit.calls.given)]
     for call, nodes in changes_by_calls(unit):
         written += [(node, getattr(call, "lineno", 0)) for node in nodes]
@@ -301,6 +303,7 @@ def not_the_same(unit: Unit) -> set[tuple[int, str]]:
         key for key, one in unit.forms.apart.items()
         if (array := one.array.root()) is one.copy.root()
         or array.let_go
+        or _goes_back(analysed, one.copy)
         or one.copy.root().mutated
         or (one.rows and (array.mutated or _keeps_rows(unit, one.copy.root())))
         or any(
@@ -308,6 +311,16 @@ def not_the_same(unit: Unit) -> set[tuple[int, str]]:
             for node, line in written
         )
     }  # fmt: skip
+
+
+def _goes_back(analysed: Analysed, copy: Node) -> bool:
+    """Whether the device works with what is taken of a copy on the host: ``x[index[0]]``, an index
+    of which nothing says that it is a number."""
+    place = analysed.placement.of
+    return place(copy) is Place.HOST and any(
+        use.producer.root() is copy.root() and place(use.consumer) is Place.DEVICE
+        for use in analysed.unit.graph.uses.values()
+    )
 
 
 def _keeps_rows(unit: Unit, copy: Node) -> bool:

@@ -108,8 +108,8 @@ class Program(Modules):
             project.apart |= names
         while True:
             self._read_again(following, found)
-            units = [done.unit for p in self.projects for done in p.results.values()]
-            changed = [(unit.project, key) for unit in units for key in not_the_same(unit)]
+            results = [done for project in self.projects for done in project.results.values()]
+            changed = [(done.unit.project, key) for done in results for key in not_the_same(done)]
             if not changed:
                 break
             for project, (loop, name) in changed:
