@@ -14,6 +14,9 @@ from gpuport.analysis.knowledge import hostfunctions, probing
 from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import UNKNOWN, Array, Scalar
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.source.reading import parse
 
 WAVE = np.sin(np.arange(64.0))
 PICTURE = np.add.outer(WAVE, WAVE)
@@ -90,7 +93,7 @@ def test_calls_run_on_the_device(analyse):
         ("linalg.lu_factor(x.astype('int64'))", "GP103"),
         ("ndimage.median(x.astype('int32'), x > 0)", "GP515"),
         ("ndimage.generic_filter(x, np.max, 3)", "GP515"),
-        ("interpolate.CubicSpline(x, x)", "GP102"),
+        ("interpolate.CubicSpline(x, x)", "GP402"),
         ("special.no_such_name(x)", "GP107"),
         ("stats.norm.pdf(x)", "GP102"),
     ],
@@ -166,3 +169,24 @@ def test_scipy_is_not_imported_for_what_does_not_use_it():
         [sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True, check=False
     )
     assert run.stdout.strip() == "[]", run.stderr
+
+
+@pytest.mark.parametrize(
+    "made", ["interpolate.CubicSpline(t, y)", "interpolate.interp1d(t, y)", "stats.gaussian_kde(y)"]
+)
+def test_what_scipys_objects_give_when_they_are_called_is_ported(made: str):
+    text = f"""\
+import numpy as np
+from scipy import interpolate, stats
+
+
+def drawn(t: np.ndarray, y: np.ndarray, n: int):
+    f = {made}
+    d = f(np.linspace(0.0, 1.0, n))
+    m = np.exp(np.sin(np.outer(d, d)))
+    m = m @ m.T + np.cos(m)
+    values = np.linalg.eigvalsh(m)
+    return np.sqrt(np.abs(values))
+"""
+    report = port_module(parse("f.py", text), Config())
+    assert "cp.linalg.eigvalsh(" in (report.after or "")

@@ -62,9 +62,13 @@ def call(unit: Unit, node: ast.Call) -> Flow:
             return host_call(unit, node, name, arguments(unit, node))
         if isinstance(base.value, Scalar):
             return _scalar_method(unit, node, base.value)
-        return unknown_call(unit, node, arguments(unit, node))
-    if not isinstance(node.func, ast.Name):
-        evaluate(unit, node.func)
+        if not isinstance(base.value, Object):
+            return unknown_call(unit, node, arguments(unit, node))
+    called = (
+        unit.load(node.func.id) if isinstance(node.func, ast.Name) else evaluate(unit, node.func)
+    )
+    if called is not None and isinstance(called.value, Instance):
+        return host_call(unit, node, f"{called.value.path}.__call__", arguments(unit, node))
     return unknown_call(unit, node, arguments(unit, node))
 
 
