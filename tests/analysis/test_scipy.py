@@ -93,7 +93,6 @@ def test_calls_run_on_the_device(analyse):
         ("linalg.lu_factor(x.astype('int64'))", "GP103"),
         ("ndimage.median(x.astype('int32'), x > 0)", "GP515"),
         ("ndimage.generic_filter(x, np.max, 3)", "GP515"),
-        ("interpolate.CubicSpline(x, x)", "GP402"),
         ("special.no_such_name(x)", "GP107"),
         ("stats.norm.pdf(x)", "GP102"),
     ],

@@ -168,6 +168,8 @@ def _mentions(rule: Rule, example: Example) -> bool:
             found |= {f"numpy.ndarray.{method}", f".{method}"}
         if isinstance(node, ast.With):
             found.add(".__enter__")
+        if isinstance(node, ast.Call):
+            found.add(".__call__")
     return any(_covers(pattern, name) for pattern in rule.match for name in found)
 
 
