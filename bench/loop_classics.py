@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+
+import ported_programs
 
 Arrays = tuple[Any, ...]
 
@@ -25,20 +28,6 @@ def chain(x: np.ndarray, y: np.ndarray):
     for i in range(len(x)):
         z[i] = np.sqrt(x[i] * x[i] + y[i] * y[i]) * 0.5 + x[i] * y[i]
     return z
-
-
-def mandelbrot(x: np.ndarray, y: np.ndarray, most: int):
-    counts = np.zeros((len(y), len(x)), dtype=np.int64)
-    for j in range(len(y)):
-        for i in range(len(x)):
-            a = 0.0
-            b = 0.0
-            n = 0
-            while n < most and a * a + b * b <= 4.0:
-                a, b = a * a - b * b + x[i], 2.0 * a * b + y[j]
-                n += 1
-            counts[j, i] = n
-    return counts
 
 
 def stencil(u: np.ndarray, steps: int):
@@ -80,7 +69,9 @@ def rows(x: np.ndarray):
             total += x[i, j]
         sums[i] = total
     return sums
-"""
+
+
+""" + inspect.getsource(ported_programs.mandelbrot)
 """A program by itself: it is ported as a user's file is."""
 
 

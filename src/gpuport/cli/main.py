@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-import signal
 import sys
 
 
@@ -14,6 +13,8 @@ def main() -> None:
 
         print(f"gpuport {__version__}")
         return
+    import signal
+
     from gpuport.cli.app import run
 
     signal.signal(signal.SIGTERM, _interrupted)

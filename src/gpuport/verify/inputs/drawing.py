@@ -201,30 +201,33 @@ def _draw(slot: Slot, trial: Trial, rng: np.random.Generator) -> Any:
             return _near(slot.choices[0], trial, rng)
         case "scalar":
             return np.dtype(slot.dtype).type(slot.choices[0])
-        case "callable":
-            return Stand(slot.dtype or "")
-        case "object" | "instance":
-            items = {item.name: _draw(item, trial, rng) for item in slot.items}
-            given = {name: value for name, value in items.items() if value is not _OMITTED}
-            held = None
-            if MAPPING in slot.traits:
-                held = given.pop(MAPPING, {})
-            return Stand(slot.dtype or "", given, held, slot.kind == INSTANCE, _mark(slot))
-        case "reduced":
-            parts = [_draw(item, trial, rng) for item in slot.items]
-            arguments, state, items, pairs = parts
-            return Remade(slot.dtype or "", arguments, state, items, pairs, _mark(slot))
-        case "bound":
-            return Bound(_draw(slot.items[0], trial, rng), slot.dtype or "")
-        case "inner":
-            cells, defaults = [_draw(item, trial, rng) for item in slot.items]
-            return Inner(slot.dtype or "", cells, defaults)
-        case "again":
-            return Again(slot.dtype or "")
+        case "callable" | "object" | "instance" | "reduced" | "bound" | "inner" | "again":
+            return _standing(slot, [(item.name, _draw(item, trial, rng)) for item in slot.items])
     if slot.traits:
         return _declared_number(slot, trial, rng)
     value = _scalar(slot.kind, trial, rng)
     return value if rng.random() >= _OF_NUMPY else np.asarray(value)[()]
+
+
+def _standing(slot: Slot, parts: list[tuple[str, Any]]) -> Any:
+    """What stands for an object or a function, with what was drawn for its parts."""
+    place = slot.dtype or ""
+    drawn = [value for _, value in parts]
+    match slot.kind:
+        case "reduced":
+            arguments, state, items, pairs = drawn
+            return Remade(place, arguments, state, items, pairs, _mark(slot))
+        case "bound":
+            return Bound(drawn[0], place)
+        case "inner":
+            return Inner(place, *drawn)
+        case "again":
+            return Again(place)
+        case "callable":
+            return Stand(place)
+    given = {name: value for name, value in parts if value is not _OMITTED}
+    held = given.pop(MAPPING, {}) if MAPPING in slot.traits else None
+    return Stand(place, given, held, slot.kind == INSTANCE, _mark(slot))
 
 
 def _mark(slot: Slot) -> str:
