@@ -28,6 +28,7 @@ from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.parentheses import without_parentheses
 from gpuport.passes.partlists import part_lists
+from gpuport.passes.vectorizedcalls import vectorized_calls
 from gpuport.passes.withinkernels import within_kernels
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
@@ -212,6 +213,7 @@ def _made(
         units = list(gone_through)
         hoisted = hoists(project, units, done)
         hoisted += by_function(units, done, array_comprehensions)
+        hoisted += by_function(units, done, vectorized_calls)
         for edits_of in _FOR_STACKS:
             hoisted += by_function(units, done, edits_of, for_stacks=True)
     if watch is not None:
@@ -241,11 +243,12 @@ def _of_function(
     proposal = propose(analysed, aliases, config.boundary)
     found = proposal.boundary if proposal.decorated else None
     made = proposal.batches, proposal.chains
-    ledger.add(Outcome(analysed, own, proposal.crossings, found, *made))
+    often = tuple(one for one in proposal.crossings if not one.use.seldom)
+    ledger.add(Outcome(analysed, own, often, found, *made))
     if config.tells_transfers and proposal.edits:
         from gpuport.passes.plan import plan
 
-        ledger.transfers = plan(analysed, proposal.crossings, found)
+        ledger.transfers = plan(analysed, often, found)
     return proposal, ledger
 
 

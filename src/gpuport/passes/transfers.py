@@ -65,7 +65,7 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
     shared: dict[tuple[str, str, int], list[Transfer]] = defaultdict(list)
     for transfer in _each(analysed, aliases):
         name = name_read(transfer.use)
-        if name is None:
+        if name is None or transfer.use.seldom:
             alone.append(transfer)
         else:
             shared[name, transfer.direction, id(transfer.use.apart)].append(transfer)

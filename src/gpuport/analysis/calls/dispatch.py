@@ -8,6 +8,7 @@ from dataclasses import replace
 from gpuport.analysis.calls.arguments import arguments
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call, unknown_reason
 from gpuport.analysis.calls.partials import partial_made
+from gpuport.analysis.calls.vectorized import element_call
 from gpuport.analysis.expressions.containermethods import container_method
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -40,6 +41,9 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         followed = followed_call(unit, node)
         if followed is not None:
             return followed
+    by_element = element_call(unit, node)
+    if by_element is not None:
+        return by_element
     from gpuport.analysis.calls.numpycalls import method_call
     from gpuport.analysis.calls.projectcalls import project_call
     from gpuport.analysis.expressions.evaluation import evaluate

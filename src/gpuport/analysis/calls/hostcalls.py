@@ -34,6 +34,8 @@ from gpuport.source.syntax import has_star
 
 def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """A call of something that works on the host, as the rules describe it."""
+    from gpuport.analysis.calls.vectorized import followed
+
     if unit.objects is not None:
         read_whole(unit, name, args)
     rule = unit.knowledge.rules.host(name)
@@ -43,7 +45,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     unit.graph.pin(
         operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
     )
-    if rule.callback:
+    if rule.callback and not followed(unit, node):
         unit.work.host_calls[id(node)] = _calling_back(unit, node, rule)
     if rule.zero_d:
         operation.zero_d = True

@@ -14,6 +14,9 @@ from gpuport.analysis.placement.graph import Reason
 if TYPE_CHECKING:
     from gpuport.analysis.statements.paths import Bindings, LoopPaths
 
+SELDOM = 2.0**-10
+"""How often a branch runs that is there for what a kernel cannot be given."""
+
 
 @dataclass(slots=True, eq=False)
 class Whereabouts:
@@ -33,6 +36,8 @@ class Whereabouts:
         How many loops around become stacked calls, or have their stacked form beside them.
     in_text, frozen_text : int
         How many f-strings are around, and how many of them cannot be edited at all.
+    beside_kernel : int
+        How many branches around do what a kernel does in the other one, where it cannot run.
     inseparable : int
         How many values around are moved as a whole or not at all.
     guarded : Reason, optional
@@ -56,6 +61,7 @@ class Whereabouts:
     stacked_already: int = field(init=False, default=0)
     in_text: int = field(init=False, default=0)
     frozen_text: int = field(init=False, default=0)
+    beside_kernel: int = field(init=False, default=0)
     inseparable: int = field(init=False, default=0)
     guarded: Reason | None = field(init=False, default=None)
     loop_paths: list[LoopPaths] = field(init=False, default_factory=list)
@@ -66,7 +72,8 @@ class Whereabouts:
     @property
     def weight(self) -> float:
         """How often an expression here runs, compared with one outside all loops."""
-        return float(min(4**self.depth * prod(count or 4 for count in self.few), 4**4))
+        often = float(min(4**self.depth * prod(count or 4 for count in self.few), 4**4))
+        return often * SELDOM if self.beside_kernel else often
 
     @contextmanager
     def loop(self, names: frozenset[str], node: ast.AST, few: int = 0) -> Iterator[None]:
@@ -89,6 +96,15 @@ class Whereabouts:
             yield
         finally:
             self.in_stacked -= has_form
+
+    @contextmanager
+    def within_other_branch(self, is_beside: bool) -> Iterator[None]:
+        """The branch of an ``if``; ``is_beside``: a kernel does the same in the other one."""
+        self.beside_kernel += is_beside
+        try:
+            yield
+        finally:
+            self.beside_kernel -= is_beside
 
     @contextmanager
     def already_stacked(self) -> Iterator[None]:

@@ -97,13 +97,14 @@ def name_read(use: Use) -> str | None:
 
 
 def _far(uses: list[Use]) -> list[Use]:
-    """The uses that are likely on the other side: those that only one side can have."""
+    """The uses that are likely on the other side, and run: those that only one side can have."""
     root = uses[0].producer.root()
     if any(use.producer.root() is not root for use in uses):
         return []
+    often = [use for use in uses if not use.seldom]
     if root.pinned is None:
-        return [use for use in uses if use.consumer.root().pinned is not None]
-    return [use for use in uses if use.consumer.root().pinned is None]
+        return [use for use in often if use.consumer.root().pinned is not None]
+    return [use for use in often if use.consumer.root().pinned is None]
 
 
 def _stays_as_it_is(root: Node) -> bool:

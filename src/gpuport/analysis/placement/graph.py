@@ -205,6 +205,11 @@ class Use:
     """Kept by a name or in a list: a number is then where it was made. Operations take numbers of
     the host as they are, but nothing makes them numbers of the device."""
 
+    @property
+    def seldom(self) -> bool:
+        """Whether it is needed only where a kernel cannot run that does the same."""
+        return self.weight < 1.0
+
 
 def _telling(first: Reason | None, second: Reason | None) -> Reason | None:
     """The earlier reason, unless it merely follows from where something comes from.

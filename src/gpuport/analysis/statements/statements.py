@@ -8,6 +8,7 @@ from typing import Any
 
 from gpuport.analysis.batches.loops import stands_for_loop
 from gpuport.analysis.calls.drawing import is_only_drawn_from
+from gpuport.analysis.calls.vectorized import stands_beside_kernel
 from gpuport.analysis.differences.errorstates import check_error_state
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.displays import display
@@ -146,7 +147,8 @@ def _if(unit: Unit, node: ast.If) -> None:
         return
     after_body, unit.env = unit.env, dict(before)
     narrow(unit, node.test, holds=False)
-    run(unit, node.orelse)
+    with unit.within_other_branch(stands_beside_kernel(unit, node)):
+        run(unit, node.orelse)
     if skips_body or ends(node.body):
         return
     if ends(node.orelse):

@@ -1,0 +1,160 @@
+"""Functions of numbers that ``np.vectorize`` lets take arrays.
+
+``f = np.vectorize(rate)``, ``@np.vectorize`` above a function, and ``np.vectorize(rate)(x)``: the
+call runs the function for one element after the other, each a Python number, and makes one array of
+what it gives, where that is one number.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.hostcalls import host_call
+from gpuport.analysis.functions.ofnumbers import gives_one_number
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.placement.graph import Reason
+from gpuport.source.names import Scope
+from gpuport.source.syntax import walk
+
+if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
+
+VECTORIZE = "numpy.vectorize"
+CALLED = f"{VECTORIZE}.__call__"
+_TOLD = frozenset({"otypes", "doc", "cache"})
+"""Parameters that change nothing of what the function is given, nor of how many arrays come."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vectorized:
+    """What ``np.vectorize`` makes.
+
+    Attributes
+    ----------
+    function : ast.expr or ast.FunctionDef
+        What is called for each element, as it is written; the definition under the decorator.
+    otypes : ast.expr or None
+        The types that it is asked for.
+    scope : Scope
+        Where the function is written.
+    """
+
+    function: ast.expr | ast.FunctionDef
+    otypes: ast.expr | None
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ElementCall:
+    """A call of such a function, with what it is given."""
+
+    called: Vectorized
+    given: tuple[Argument, ...]
+
+
+def element_call(unit: Unit, node: ast.Call) -> Flow | None:
+    """The call of a function that ``np.vectorize`` made; None for others.
+
+    Those that may give several arrays are left to what is said of unknown calls.
+    """
+    found = vectorized(unit.scope, node.func)
+    if found is None or not _gives_one_number(unit, found):
+        return None
+    given = arguments(unit, node)
+    unit.work.element_calls[id(node)] = ElementCall(found, tuple(given))
+    if not unit.beside_kernel:
+        _tell(unit, node, found)
+    return host_call(unit, node, CALLED, given)
+
+
+def followed(unit: Unit, node: ast.Call) -> bool:
+    """Whether ``np.vectorize`` makes something there of which each call is looked into."""
+    found = _made(unit.scope, node)
+    return found is not None and _gives_one_number(unit, found)
+
+
+def _gives_one_number(unit: Unit, found: Vectorized) -> bool:
+    return gives_one_number(unit, found.scope, defined(found), found.function)
+
+
+def _tell(unit: Unit, node: ast.Call, found: Vectorized) -> None:
+    """A call for each element is a loop in disguise."""
+    function = found.function
+    name = function.name if isinstance(function, ast.FunctionDef) else ast.unparse(function)
+    called = unit.module.segment(node.func).splitlines()[0][:60]
+    message = f"`{called}` stays on the host: it calls the Python function `{name}` for each element"
+    unit.work.host_calls[id(node)] = Reason("GP203", message, node, "unknown-call")
+    unit.note("GP203", message, node)
+
+
+def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
+    """Whether the other branch is such a call, and the first one a kernel that does the same."""
+    from gpuport.analysis.loops.ported import launches_kernel
+
+    other = node.orelse[0] if len(node.orelse) == 1 else None
+    if not isinstance(other, ast.Assign) or not any(
+        id(one) in unit.forms.launches or (isinstance(one, ast.If) and launches_kernel(unit, one))
+        for one in node.body
+    ):
+        return False
+    calls = (part for part in walk(other.value) if isinstance(part, ast.Call))
+    return any(vectorized(unit.scope, one.func) is not None for one in calls)
+
+
+def vectorized(scope: Scope, function: ast.expr) -> Vectorized | None:
+    """What ``np.vectorize`` made, by the expression that is called; None for other functions."""
+    if isinstance(function, ast.Call):
+        return _made(scope, function)
+    owner = scope.owner(function.id) if isinstance(function, ast.Name) else None
+    if owner is None or not isinstance(function, ast.Name) or owner.bound.get(function.id) != 1:
+        return None
+    body = getattr(owner.code, "body", ())
+    for statement in body if isinstance(body, list) else ():
+        if isinstance(statement, ast.FunctionDef) and statement.name == function.id:
+            return _decorated(owner, statement)
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target = statement.targets[0]
+            if isinstance(target, ast.Name) and target.id == function.id:
+                return _made(owner, statement.value)
+    return None
+
+
+def _made(scope: Scope, node: ast.expr) -> Vectorized | None:
+    if not isinstance(node, ast.Call) or scope.resolve(node.func) != VECTORIZE:
+        return None
+    given = {one.arg: one.value for one in node.keywords}
+    if len(node.args) != 1 or isinstance(node.args[0], ast.Starred) or not given.keys() <= _TOLD:
+        return None
+    return Vectorized(node.args[0], given.get("otypes"), scope)
+
+
+def _decorated(scope: Scope, node: ast.FunctionDef) -> Vectorized | None:
+    """``@np.vectorize`` and ``@np.vectorize(otypes=[float])``."""
+    if len(node.decorator_list) != 1:
+        return None
+    (above,) = node.decorator_list
+    given: dict[str | None, ast.expr] = {}
+    if isinstance(above, ast.Call):
+        given = {one.arg: one.value for one in above.keywords}
+        if above.args or not given.keys() <= _TOLD:
+            return None
+        above = above.func
+    return Vectorized(node, given.get("otypes"), scope) if scope.resolve(above) == VECTORIZE else None
+
+
+def defined(found: Vectorized) -> ast.FunctionDef | ast.Lambda | None:
+    """The text of a function that is called by element; None for one of a library."""
+    function = found.function
+    if isinstance(function, (ast.FunctionDef, ast.Lambda)):
+        return function
+    owner = found.scope.owner(function.id) if isinstance(function, ast.Name) else None
+    if owner is None or not isinstance(function, ast.Name) or owner.bound.get(function.id) != 1:
+        return None
+    node = owner.functions.get(function.id)
+    return node if isinstance(node, ast.FunctionDef) and not node.decorator_list else None
+
+
+__all__ = ["CALLED", "ElementCall", "Vectorized", "defined", "element_call", "followed", "stands_beside_kernel", "vectorized"]

@@ -1,0 +1,118 @@
+"""What a function that ``np.vectorize`` made makes of one element, as an expression."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping
+
+from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.calls.vectorized import Vectorized, defined
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.source.syntax import walk
+
+NUMBERS = ("int", "float", "bool")
+"""Python's numbers that kernels have."""
+_SAID = frozenset({"builtins.float", "builtins.bool", "numpy.float64", "numpy.float32",
+                   "numpy.bool_", "numpy.double"})  # fmt: skip
+_SAID_BY_CODE = frozenset("df?")
+"""Types that numbers of any type become alike, one by one and as an array: no integers."""
+
+Given = list[tuple[Argument, str]]
+
+
+def of_element(unit: Unit, found: Vectorized, given: Given) -> str | None:
+    """The expression; None where it cannot be written at the place of the call.
+
+    Parameters
+    ----------
+    unit : Unit
+    found : Vectorized
+    given : list of (Argument, str)
+        The arguments of the call, and the text that stands for one element of each.
+    """
+    node = defined(found)
+    if node is None:
+        assert isinstance(found.function, ast.expr)
+        plain = all(argument.position is not None for argument, _ in given)
+        head = unit.module.segment(found.function)
+        return f"{head}({', '.join(text for _, text in given)})" if plain else None
+    by_name = _by_parameter(node, given)
+    if by_name is None:
+        return None
+    if isinstance(found.function, ast.Name) and isinstance(node, ast.FunctionDef):
+        name = found.function.id
+        same = unit.scope.owner(name) is found.scope.owner(name)
+        return f"{name}({', '.join(by_name.values())})" if same else None
+    return _written_in(unit, found, node, by_name)
+
+
+def _by_parameter(node: ast.FunctionDef | ast.Lambda, given: Given) -> dict[str, str] | None:
+    """The text that each parameter gets, its default among them."""
+    listed = node.args
+    if listed.vararg or listed.kwarg or listed.kwonlyargs or listed.posonlyargs:
+        return None
+    parameters = [one.arg for one in listed.args]
+    found: dict[str, str] = {}
+    behind = parameters[len(parameters) - len(listed.defaults) :]
+    for name, default in zip(behind, listed.defaults, strict=True):
+        if isinstance(default, ast.Constant) and type(default.value).__name__ in NUMBERS:
+            found[name] = repr(default.value)
+    for argument, text in given:
+        place, name = argument.position, argument.keyword
+        if place is not None:
+            name = parameters[place] if place < len(parameters) else None
+        if name not in parameters:
+            return None
+        assert name is not None
+        found[name] = text
+    return {name: found[name] for name in parameters} if found.keys() >= set(parameters) else None
+
+
+def _written_in(
+    unit: Unit, found: Vectorized, node: ast.FunctionDef | ast.Lambda, given: Mapping[str, str]
+) -> str | None:
+    """The one expression that a function gives, with what its parameters get in it."""
+    body = node.body if isinstance(node, ast.Lambda) else _only_returned(node.body)
+    if body is None or any(isinstance(part, ast.Lambda) for part in walk(body)):
+        return None
+    others = (n.id for n in walk(body) if isinstance(n, ast.Name) and n.id not in given)
+    if any(unit.scope.owner(name) is not found.scope.owner(name) for name in others):
+        return None
+    return ast.unparse(_WithGiven(given).visit(ast.parse(ast.unparse(body), mode="eval").body))
+
+
+def _only_returned(body: Iterable[ast.stmt]) -> ast.expr | None:
+    """What a function gives that does nothing else."""
+    stated = [
+        one for one in body
+        if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))
+    ]  # fmt: skip
+    last = stated[0] if len(stated) == 1 else None
+    return last.value if isinstance(last, ast.Return) else None
+
+
+class _WithGiven(ast.NodeTransformer):
+    """Parameters as what they get."""
+
+    def __init__(self, given: Mapping[str, str]) -> None:
+        self.given = {name: ast.parse(text, mode="eval").body for name, text in given.items()}
+
+    def visit_Name(self, node: ast.Name) -> ast.AST:
+        return self.given.get(node.id, node)
+
+
+def asked_type(found: Vectorized) -> str | None:
+    """The type that is asked for the array; empty where it has its items'; None for others."""
+    asked = found.otypes
+    if asked is None:
+        return ""
+    if isinstance(asked, (ast.List, ast.Tuple)) and len(asked.elts) == 1:
+        (asked,) = asked.elts
+    elif not isinstance(asked, ast.Constant):
+        return None
+    if isinstance(asked, ast.Constant):
+        return repr(asked.value) if asked.value in _SAID_BY_CODE else None
+    return ast.unparse(asked) if found.scope.resolve(asked) in _SAID else None
+
+
+__all__ = ["NUMBERS", "Given", "asked_type", "of_element"]

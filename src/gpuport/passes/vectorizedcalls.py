@@ -1,0 +1,240 @@
+"""Calls of what ``np.vectorize`` made, as the loops over elements that do the same.
+
+``y = np.vectorize(rate)(x, 0.5)`` is a loop that appends ``rate(float(v), 0.5)`` to a list for each
+element ``v``, and an array of the list: what is known of such loops holds for it then, the errors
+included that Python's numbers raise. Where the type of the elements is not known, and where there
+may be none of them, which ``np.vectorize`` takes for an error, the call itself is the other branch.
+A port has such loops only where a kernel came of them: the module is ported both ways.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.calls.vectorized import ElementCall
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import Array, Number, Scalar
+from gpuport.passes.elementtexts import NUMBERS, asked_type, of_element
+from gpuport.passes.partlists import Names, starts_line
+from gpuport.source.edits import Edit
+from gpuport.source.syntax import dotted, walk
+
+_PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "bool"} | {
+    f"{sign}int{bits}": "int" for sign in ("", "u") for bits in (8, 16, 32, 64)
+}
+"""What ``np.vectorize`` makes of an element for the function, by the dtype of the array."""
+_HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
+_LATER = (
+    ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.IfExp,
+    ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom,
+)  # fmt: skip
+"""What evaluates its parts later, only sometimes, or does something between them."""
+
+
+def vectorized_calls(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
+    """The edits that make loops of the calls in a function that could be such."""
+    if not unit.work.element_calls:
+        return
+    root = unit.project.root
+    numpy = next((name for name, paths in root.imports.items() if paths == {"numpy"}), None)
+    if numpy is None or unit.scope.owner(numpy) is not root:
+        return
+    names = Names(unit)
+    for statement in unit.module.nodes.inside(node, *_HOLDING):
+        calls = _calls(unit, statement)
+        if not calls or "#" in unit.module.segment(statement):
+            continue
+        if not (unit.module.stands_alone(statement) and starts_line(unit, statement)):
+            continue
+        loops = [_loop(unit, statement, call, numpy, names) for call in calls]
+        possible = [one for one in loops if one is not None]
+        if len(possible) == len(loops):
+            yield from _edits(unit, statement, possible)
+
+
+def _calls(unit: Unit, statement: ast.stmt) -> list[ast.Call]:
+    """The calls by element in a statement, if nothing but values is made before each."""
+    value, known = getattr(statement, "value", None), unit.work.element_calls
+    if not isinstance(value, ast.expr):
+        return []
+    calls = [n for n in walk(value) if isinstance(n, ast.Call) and id(n) in known]
+    within = {id(part) for call in calls for part in walk(call) if part is not call}
+    if any(id(call) in within for call in calls):
+        return []
+    for part in walk(value):
+        if id(part) in within or id(part) in known:
+            continue
+        if isinstance(part, _LATER):
+            return []
+        if isinstance(part, ast.Call) and not any(one in calls for one in walk(part)):
+            if not (unit.scope.resolve(part.func) or "").startswith("numpy."):
+                return []
+    return calls
+
+
+def _edits(unit: Unit, statement: ast.stmt, loops: list[_Loop]) -> Iterator[Edit]:
+    module = unit.module
+    indent = module.line_text(statement.lineno)[: statement.col_offset]
+    lines = [f"{indent}{line}" for one in loops for line in one.lines()]
+    start = module.line_starts[statement.lineno - 1]
+    if len(loops) == 1 and loops[0].call is getattr(statement, "value", None) and _named(statement):
+        yield Edit(start, module.extent(statement)[1], (module.newline.join(lines),))
+        return
+    yield Edit(start, start, ("".join(line + module.newline for line in lines),))
+    for one in loops:
+        yield Edit(*module.extent(one.call), (one.result,))
+
+
+def _named(statement: ast.stmt) -> str | None:
+    """The name that a statement gives to what it makes, if that is all it does."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Elements:
+    """An array that is gone through.
+
+    Attributes
+    ----------
+    argument : Argument
+    kind : str
+        What its elements are made to for the function.
+    told : bool
+        Whether its dtype is known.
+    text, name, flat : str
+        How it is written in the call, the name it has then, and that of its elements in a row.
+    """
+
+    argument: Argument
+    kind: str
+    told: bool
+    text: str
+    name: str
+    flat: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Loop:
+    """One call as a loop.
+
+    Attributes
+    ----------
+    unit : Unit
+    call : ast.Call
+    arrays : list of _Elements
+    result, counter, item, dtype : str
+        The name of what is made; that of an element, or of its number where there are several
+        arrays; the expression for one element; the type that is asked for.
+    numpy : str
+        NumPy's name in the module.
+    names : Names
+    """
+
+    unit: Unit
+    call: ast.Call
+    arrays: list[_Elements]
+    result: str
+    counter: str
+    item: str
+    dtype: str
+    numpy: str
+    names: Names
+
+    def lines(self) -> Iterator[str]:
+        """The loop, and the call itself where it is the other branch."""
+        yield from (f"{one.name} = {one.text}" for one in self.arrays if one.name != one.text)
+        conditions = self._conditions()
+        if not conditions:
+            yield from self._loop()
+            return
+        yield f"if {' and '.join(conditions)}:"
+        yield from (f"    {line}" for line in self._loop())
+        yield "else:"
+        module, known = self.unit.module, self.unit.work.element_calls[id(self.call)]
+        by_argument = {id(one.argument): one.name for one in self.arrays}
+        given = []
+        for one in known.given:
+            text = by_argument.get(id(one), module.segment(one.expression))
+            given.append(text if one.keyword is None else f"{one.keyword}={text}")
+        yield f"    {self.result} = {module.segment(self.call.func)}({', '.join(given)})"
+
+    def _conditions(self) -> list[str]:
+        guessed = [f"{one.name}.dtype" for one in self.arrays if not one.told]
+        found = [" == ".join([*guessed, f"{self.numpy}.float64"])] if guessed else []
+        return found if self.dtype else [*found, *(f"{one.name}.size" for one in self.arrays)]
+
+    def _loop(self) -> Iterator[str]:
+        items = self.names.free(f"{self.result}_items")
+        whole = [one.name for one in self.arrays]
+        if len(whole) > 1:
+            given = ", ".join(whole)
+            whole = [self.names.free(f"{one.flat.removesuffix('_flat')}_wide") for one in self.arrays]
+            yield f"{', '.join(whole)} = {self.numpy}.broadcast_arrays({given})"
+        for one, name in zip(self.arrays, whole, strict=True):
+            yield f"{one.flat} = {name}.ravel()"
+        first = self.arrays[0].flat
+        yield f"{items} = []"
+        yield f"for {self.counter} in {f'range({first}.size)' if len(whole) > 1 else first}:"
+        yield f"    {items}.append({self.item})"
+        dtype = f", dtype={self.dtype}" if self.dtype else ""
+        yield f"{self.result} = {self.numpy}.array({items}{dtype}).reshape({whole[0]}.shape)"
+
+
+def _loop(
+    unit: Unit, statement: ast.stmt, call: ast.Call, numpy: str, names: Names
+) -> _Loop | None:
+    """A call as a loop; None where the text does not show how."""
+    known: ElementCall = unit.work.element_calls[id(call)]
+    dtype = asked_type(known.called)
+    arrays = [_elements(unit, one, names) for one in known.given if _is_array(one)]
+    gone_through = [one for one in arrays if one is not None]
+    if dtype is None or not arrays or len(gone_through) < len(arrays):
+        return None
+    counter = names.free("k" if len(arrays) > 1 else "v")
+    texts = {
+        id(one.argument): f"{one.kind}({f'{one.flat}[{counter}]' if len(arrays) > 1 else counter})"
+        for one in gone_through
+    }
+    given = []
+    for argument in known.given:
+        text = texts.get(id(argument)) or _number(unit, argument)
+        if text is None:
+            return None
+        given.append((argument, text))
+    item = of_element(unit, known.called, given)
+    if item is None:
+        return None
+    whole = call is getattr(statement, "value", None)
+    result = (_named(statement) if whole else None) or names.free("values")
+    return _Loop(unit, call, gone_through, result, counter, item, dtype, numpy, names)
+
+
+def _is_array(argument: Argument) -> bool:
+    return isinstance(argument.flow.value, Array)
+
+
+def _elements(unit: Unit, argument: Argument, names: Names) -> _Elements | None:
+    value, text = argument.flow.value, unit.module.segment(argument.expression)
+    assert isinstance(value, Array)
+    kind = "float" if value.dtype is None else _PYTHON.get(value.dtype)
+    if kind is None or value.optional or "\n" in text or "\r" in text:
+        return None
+    name = text if dotted(argument.expression) is not None else names.free("given")
+    flat = names.free(f"{name.rpartition('.')[2]}_flat")
+    return _Elements(argument, kind, value.dtype is not None, text, name, flat)
+
+
+def _number(unit: Unit, argument: Argument) -> str | None:
+    """A number that each call is given, as the Python number that the function gets."""
+    value, text = argument.flow.value, unit.module.segment(argument.expression)
+    if isinstance(value, Scalar):
+        return text if value.type in NUMBERS else None
+    kind = _PYTHON.get(value.dtype or "") if isinstance(value, Number) else None
+    return None if kind is None else f"{kind}({text})"
+
+
+__all__ = ["vectorized_calls"]
