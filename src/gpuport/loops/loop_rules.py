@@ -25,6 +25,8 @@ class Makers:
         Of a list.
     copies_of_items : frozenset of str
         Those of them that copy an array, too.
+    any_number : frozenset of str
+        Types that numbers of any type become alike, one by one and as an array.
     counting : frozenset of str
     """
 
@@ -35,6 +37,7 @@ class Makers:
     copies: frozenset[str]
     of_items: frozenset[str]
     copies_of_items: frozenset[str]
+    any_number: frozenset[str]
     counting: frozenset[str]
 
     @cached_property

@@ -8,14 +8,13 @@ from collections.abc import Iterable, Mapping
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.vectorized import Vectorized, defined
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.loops.loop_rules import makers
 from gpuport.source.syntax import walk
 
 NUMBERS = ("int", "float", "bool")
 """Python's numbers that kernels have."""
-_SAID = frozenset({"builtins.float", "builtins.bool", "numpy.float64", "numpy.float32",
-                   "numpy.bool_", "numpy.double"})  # fmt: skip
-_SAID_BY_CODE = frozenset("df?")
-"""Types that numbers of any type become alike, one by one and as an array: no integers."""
+_CODES = {"d": "float64", "f": "float32", "?": "bool_"}
+"""Codes of types that numbers of any type become alike, one by one and as an array."""
 
 Given = list[tuple[Argument, str]]
 
@@ -58,13 +57,12 @@ def _by_parameter(node: ast.FunctionDef | ast.Lambda, given: Given) -> dict[str,
         if isinstance(default, ast.Constant) and type(default.value).__name__ in NUMBERS:
             found[name] = repr(default.value)
     for argument, text in given:
-        place, name = argument.position, argument.keyword
+        place, keyword = argument.position, argument.keyword
         if place is not None:
-            name = parameters[place] if place < len(parameters) else None
-        if name not in parameters:
+            keyword = parameters[place] if place < len(parameters) else None
+        if keyword is None or keyword not in parameters:
             return None
-        assert name is not None
-        found[name] = text
+        found[keyword] = text
     return {name: found[name] for name in parameters} if found.keys() >= set(parameters) else None
 
 
@@ -101,7 +99,7 @@ class _WithGiven(ast.NodeTransformer):
         return self.given.get(node.id, node)
 
 
-def asked_type(found: Vectorized) -> str | None:
+def asked_type(found: Vectorized, numpy: str) -> str | None:
     """The type that is asked for the array; empty where it has its items'; None for others."""
     asked = found.otypes
     if asked is None:
@@ -111,8 +109,9 @@ def asked_type(found: Vectorized) -> str | None:
     elif not isinstance(asked, ast.Constant):
         return None
     if isinstance(asked, ast.Constant):
-        return repr(asked.value) if asked.value in _SAID_BY_CODE else None
-    return ast.unparse(asked) if found.scope.resolve(asked) in _SAID else None
+        name = _CODES.get(asked.value) if isinstance(asked.value, str) else None
+        return None if name is None else f"{numpy}.{name}"
+    return ast.unparse(asked) if found.scope.resolve(asked) in makers().any_number else None
 
 
 __all__ = ["NUMBERS", "Given", "asked_type", "of_element"]

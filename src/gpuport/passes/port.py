@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from gpuport.analysis.calls.vectorized import BY_ELEMENT
 from gpuport.analysis.interpretation.placing import ON_ELEMENTS
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.outside import Outside
@@ -202,17 +203,27 @@ def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
     """
     said = [one for entry in named for one in entry.ledger.findings]
     anything = {_place(one): one for one in said}
-    known = {_place(one): one for one in said if one.code in _OF_LOOPS}
+    loops = (one for one in said if one.rule != BY_ELEMENT)
+    known = {_place(one): one for one in loops if one.code in _OF_LOOPS}
     for entry in plain if known else ():
         findings = entry.ledger.findings
         little = [one for one in findings if one.message == ON_ELEMENTS]
         places = {_place(one) for one in findings}
         for position, found in enumerate(findings):
+            if found.rule == BY_ELEMENT:
+                why = next((k for k in known.values() if k.span.line == found.span.line), None)
+                findings[position] = found if why is None else _with_reason(found, why)
+                continue
             more = known.get(_place(found)) if found.code in _WITHOUT_NAMES else None
             more = anything.get(_place(found)) if more is None and found in little else more
             if more is not None:
                 findings[position] = replace(more, span=found.span)
         findings += [one for place, one in known.items() if little and place not in places]
+
+
+def _with_reason(found: Finding, why: Finding) -> Finding:
+    """What is said of a call for each element, and why the loop that does the same is no kernel."""
+    return replace(found, message=f"{found.message}: as a loop, {why.message.partition(': ')[2]}")
 
 
 def _place(finding: Finding) -> tuple[int, int]:

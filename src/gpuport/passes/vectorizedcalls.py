@@ -10,7 +10,7 @@ A port has such loops only where a kernel came of them: the module is ported bot
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gpuport.analysis.calls.arguments import Argument
@@ -26,6 +26,9 @@ _PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "
     f"{sign}int{bits}": "int" for sign in ("", "u") for bits in (8, 16, 32, 64)
 }
 """What ``np.vectorize`` makes of an element for the function, by the dtype of the array."""
+_OF_ITSELF = ("float64", "int64")
+"""Dtypes of which NumPy's numbers give what Python's give: what the first one gives is the type of
+the array where ``np.vectorize`` is not asked for one."""
 _HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 _LATER = (
     ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.IfExp,
@@ -62,17 +65,24 @@ def _calls(unit: Unit, statement: ast.stmt) -> list[ast.Call]:
         return []
     calls = [n for n in walk(value) if isinstance(n, ast.Call) and id(n) in known]
     within = {id(part) for call in calls for part in walk(call) if part is not call}
-    if any(id(call) in within for call in calls):
-        return []
-    for part in walk(value):
-        if id(part) in within or id(part) in known:
-            continue
-        if isinstance(part, _LATER):
-            return []
-        if isinstance(part, ast.Call) and not any(one in calls for one in walk(part)):
-            if not (unit.scope.resolve(part.func) or "").startswith("numpy."):
-                return []
-    return calls
+    around = (part for part in walk(value) if id(part) not in within and id(part) not in known)
+    nested = any(id(call) in within for call in calls)
+    return calls if not nested and all(_is_in_order(unit, part, calls) for part in around) else []
+
+
+def _is_in_order(unit: Unit, part: ast.AST, calls: list[ast.Call]) -> bool:
+    """Whether calls can be made before a part of the expression that they stand in."""
+    if isinstance(part, _LATER):
+        return False
+    if not isinstance(part, ast.Call) or any(one in calls for one in walk(part)):
+        return True
+    operation = unit.work.operations.get(id(part))
+    path = operation.path if operation is not None else None
+    if path is None or path.startswith("numpy.random"):
+        return False
+    effect = unit.knowledge.rules.effect(path)
+    changed = set() if effect is None else set(effect.mutates)
+    return changed <= {"out"} and not any(one.arg in ("out", None) for one in part.keywords)
 
 
 def _edits(unit: Unit, statement: ast.stmt, loops: list[_Loop]) -> Iterator[Edit]:
@@ -172,7 +182,8 @@ class _Loop:
         whole = [one.name for one in self.arrays]
         if len(whole) > 1:
             given = ", ".join(whole)
-            whole = [self.names.free(f"{one.flat.removesuffix('_flat')}_wide") for one in self.arrays]
+            bare = (one.flat.removesuffix("_flat") for one in self.arrays)
+            whole = [self.names.free(f"{name}_wide") for name in bare]
             yield f"{', '.join(whole)} = {self.numpy}.broadcast_arrays({given})"
         for one, name in zip(self.arrays, whole, strict=True):
             yield f"{one.flat} = {name}.ravel()"
@@ -189,10 +200,13 @@ def _loop(
 ) -> _Loop | None:
     """A call as a loop; None where the text does not show how."""
     known: ElementCall = unit.work.element_calls[id(call)]
-    dtype = asked_type(known.called)
-    arrays = [_elements(unit, one, names) for one in known.given if _is_array(one)]
+    dtype = asked_type(known.called, numpy)
+    if dtype is None:
+        return None
+    kinds = _PYTHON if dtype else {name: _PYTHON[name] for name in _OF_ITSELF}
+    arrays = [_elements(unit, one, kinds, names) for one in known.given if _is_array(one)]
     gone_through = [one for one in arrays if one is not None]
-    if dtype is None or not arrays or len(gone_through) < len(arrays):
+    if not arrays or len(gone_through) < len(arrays):
         return None
     counter = names.free("k" if len(arrays) > 1 else "v")
     texts = {
@@ -201,7 +215,7 @@ def _loop(
     }
     given = []
     for argument in known.given:
-        text = texts.get(id(argument)) or _number(unit, argument)
+        text = texts.get(id(argument)) or _number(unit, argument, kinds)
         if text is None:
             return None
         given.append((argument, text))
@@ -217,10 +231,12 @@ def _is_array(argument: Argument) -> bool:
     return isinstance(argument.flow.value, Array)
 
 
-def _elements(unit: Unit, argument: Argument, names: Names) -> _Elements | None:
+def _elements(
+    unit: Unit, argument: Argument, kinds: Mapping[str, str], names: Names
+) -> _Elements | None:
     value, text = argument.flow.value, unit.module.segment(argument.expression)
     assert isinstance(value, Array)
-    kind = "float" if value.dtype is None else _PYTHON.get(value.dtype)
+    kind = "float" if value.dtype is None else kinds.get(value.dtype)
     if kind is None or value.optional or "\n" in text or "\r" in text:
         return None
     name = text if dotted(argument.expression) is not None else names.free("given")
@@ -228,12 +244,12 @@ def _elements(unit: Unit, argument: Argument, names: Names) -> _Elements | None:
     return _Elements(argument, kind, value.dtype is not None, text, name, flat)
 
 
-def _number(unit: Unit, argument: Argument) -> str | None:
+def _number(unit: Unit, argument: Argument, kinds: Mapping[str, str]) -> str | None:
     """A number that each call is given, as the Python number that the function gets."""
     value, text = argument.flow.value, unit.module.segment(argument.expression)
     if isinstance(value, Scalar):
         return text if value.type in NUMBERS else None
-    kind = _PYTHON.get(value.dtype or "") if isinstance(value, Number) else None
+    kind = kinds.get(value.dtype or "") if isinstance(value, Number) else None
     return None if kind is None else f"{kind}({text})"
 
 

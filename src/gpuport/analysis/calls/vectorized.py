@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 VECTORIZE = "numpy.vectorize"
 CALLED = f"{VECTORIZE}.__call__"
+BY_ELEMENT = "host-numpy-vectorized"
+"""The rule of such calls."""
 _TOLD = frozenset({"otypes", "doc", "cache"})
 """Parameters that change nothing of what the function is given, nor of how many arrays come."""
 
@@ -85,9 +87,11 @@ def _tell(unit: Unit, node: ast.Call, found: Vectorized) -> None:
     function = found.function
     name = function.name if isinstance(function, ast.FunctionDef) else ast.unparse(function)
     called = unit.module.segment(node.func).splitlines()[0][:60]
-    message = f"`{called}` stays on the host: it calls the Python function `{name}` for each element"
+    message = (
+        f"`{called}` stays on the host: it calls the Python function `{name}` for each element"
+    )
     unit.work.host_calls[id(node)] = Reason("GP203", message, node, "unknown-call")
-    unit.note("GP203", message, node)
+    unit.note("GP203", message, node, rule=BY_ELEMENT)
 
 
 def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
@@ -142,7 +146,9 @@ def _decorated(scope: Scope, node: ast.FunctionDef) -> Vectorized | None:
         if above.args or not given.keys() <= _TOLD:
             return None
         above = above.func
-    return Vectorized(node, given.get("otypes"), scope) if scope.resolve(above) == VECTORIZE else None
+    return (
+        Vectorized(node, given.get("otypes"), scope) if scope.resolve(above) == VECTORIZE else None
+    )
 
 
 def defined(found: Vectorized) -> ast.FunctionDef | ast.Lambda | None:
@@ -157,4 +163,14 @@ def defined(found: Vectorized) -> ast.FunctionDef | ast.Lambda | None:
     return node if isinstance(node, ast.FunctionDef) and not node.decorator_list else None
 
 
-__all__ = ["CALLED", "ElementCall", "Vectorized", "defined", "element_call", "followed", "stands_beside_kernel", "vectorized"]
+__all__ = [
+    "BY_ELEMENT",
+    "CALLED",
+    "ElementCall",
+    "Vectorized",
+    "defined",
+    "element_call",
+    "followed",
+    "stands_beside_kernel",
+    "vectorized",
+]

@@ -77,8 +77,9 @@ class _Text:
             plain = all(isinstance(one, ast.Name) for one in targets)
             return plain and node.value is not None and self._number(node.value)
         if isinstance(node, ast.For):
-            counts = isinstance(node.iter, ast.Call) and isinstance(node.target, ast.Name)
-            return counts and self.scope.resolve(node.iter.func) == "builtins.range"
+            head = node.iter.func if isinstance(node.iter, ast.Call) else node.iter
+            path = self.scope.resolve(head)
+            return isinstance(node.target, ast.Name) and path == "builtins.range"
         return True
 
     def _number(self, node: ast.expr) -> bool:

@@ -214,15 +214,14 @@ def _made_array(statement: ast.stmt, name: str, facts: Mapping[str, Fact]) -> in
         and len(node.args) == 1
         and isinstance(node.args[0], ast.Name)
         and node.args[0].id == name
-        and all(one.arg == "dtype" and _is_float(one.value, facts) for one in node.keywords)
+        and all(one.arg == "dtype" and _holds_numbers(one.value, facts) for one in node.keywords)
         for node in walk([statement])
     )
 
 
-def _is_float(node: ast.expr, facts: Mapping[str, Fact]) -> bool:
-    """``float``, ``np.float64``: what holds all that is real."""
-    path = function_path(node, facts)
-    return path in ("builtins.float", "numpy.float64")
+def _holds_numbers(node: ast.expr, facts: Mapping[str, Fact]) -> bool:
+    """``float``, ``np.float64``, ``bool``: what numbers of a list and of an array become alike."""
+    return function_path(node, facts) in makers().any_number
 
 
 def _binds(statement: ast.stmt, name: str) -> int:

@@ -1,7 +1,7 @@
 import cupy as cp
 import numpy as np
 import numpy.ma as ma
-from gpuport.runtime import device
+from gpuport.runtime import device, launchable, on_host
 from numpy.polynomial import Polynomial
 from numpy.polynomial import chebyshev
 
@@ -71,5 +71,32 @@ def longs(x: np.ndarray):
     return np.exp(x.astype(np.longdouble))
 
 
+_vect = cp.ElementwiseKernel(
+    "float64 given_flat",
+    "float64 values_items",
+    """
+    const double v = given_flat;
+    values_items = v + 1;
+    """,
+    "vect",
+    options=("--fmad=false",),
+)
+
+
+@device("x")
 def vect(x: np.ndarray):
-    return np.vectorize(lambda t: t + 1)(np.exp(x))
+    given = cp.exp(x)
+    if given.dtype == np.float64 and given.size:
+        given_flat = given.ravel()
+        values_items = []
+        if launchable(float64=given_flat, ndim=1):
+            values_items = cp.empty(len(given_flat), dtype=cp.float64)
+            _vect(given_flat, values_items)
+        else:
+            with on_host(given_flat) as (given_flat_host,):
+                for v in given_flat_host:
+                    values_items.append(float(v) + 1)
+        values = cp.array(values_items).reshape(given.shape)
+    else:
+        values = cp.asarray(np.vectorize(lambda t: t + 1)(cp.asnumpy(given)))
+    return values

@@ -1,0 +1,133 @@
+"""Calls of what ``np.vectorize`` made become kernels where a loop over the elements does."""
+
+from __future__ import annotations
+
+import pytest
+from tests.passes.conftest import port
+
+HEAD = """\
+import math
+import numpy as np
+
+
+def soft(x, t=0.5):
+    if x > t:
+        return x - t
+    if x < -t:
+        return x + t
+    return 0.0
+
+
+def mixed(x):
+    return x if x > 0 else 0
+
+
+def pair(x):
+    return x, -x
+
+
+def told(x):
+    print(x)
+    return x + 1.0
+
+
+vsoft = np.vectorize(soft)
+
+
+@np.vectorize
+def clipped(x):
+    return x if x < 1.0 else 1.0
+
+
+"""
+
+
+def ported(line: str, parameters: str = "x: np.ndarray") -> str:
+    return port(f"{HEAD}def f({parameters}):\n    {line}\n").after or ""
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        "vsoft(x)",
+        "vsoft(x, 0.25)",
+        "vsoft(x, t=0.25)",
+        "clipped(x)",
+        "np.vectorize(soft)(x)",
+        "np.vectorize(lambda v: v * v if v > 0.0 else 0.0)(x)",
+        "np.vectorize(math.erf)(x)",
+        "np.vectorize(soft, otypes=[float])(x - 1.0)",
+        "np.vectorize(lambda v: v > 0.0, otypes='?')(x)",
+    ],
+)
+def test_a_kernel_for_each(called: str) -> None:
+    assert "ElementwiseKernel" in ported(f"return np.sin(x) + {called}")
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        "np.vectorize(mixed)(x)",  # the first element tells the type of all
+        "np.vectorize(told)(x)",
+        "np.vectorize(soft, otypes=[int])(x)",
+        "np.vectorize(soft, excluded=[1])(x, 0.25)",
+        "np.vectorize(soft, signature='(),()->()')(x, 0.25)",
+        "np.vectorize(soft)(x, y)",  # perhaps a number
+    ],
+)
+def test_others_stay(called: str) -> None:
+    text = ported(f"return np.sin(x) + {called}", "x: np.ndarray, y")
+    assert "ElementwiseKernel" not in text
+
+
+def test_the_type_that_is_not_known_is_asked_for() -> None:
+    text = ported("return vsoft(x) * 2.0")
+    assert "if x.dtype == np.float64 and x.size:" in text
+    assert "vsoft(cp.asnumpy(x))" in text
+
+
+def test_what_is_known_is_not() -> None:
+    text = ported("x = np.linspace(0.0, 1.0, n)\n    y = vsoft(x)\n    return x * y", "n: int")
+    assert "if x.size:" in text
+    text = ported(
+        "x = np.ones(n)\n    y = np.vectorize(soft, otypes=[float])(x)\n    return x * y", "n: int"
+    )
+    assert "ElementwiseKernel" in text
+    assert ".size:" not in text
+
+
+@pytest.mark.parametrize("dtype", ["np.float32", "np.int32", "np.bool_"])
+def test_numbers_of_numpy_that_tell_another_type_stay(dtype: str) -> None:
+    lines = f"x = np.ones(n, dtype={dtype})\n    return np.sin(x) + vsoft(x)"
+    assert "ElementwiseKernel" not in ported(lines, "n: int")
+
+
+def test_arrays_are_broadcast() -> None:
+    lines = "x = np.ones(n)\n    y = np.ones((n, 1))\n    return np.sqrt(x * y) + vsoft(x, y)"
+    text = ported(lines, "n: int")
+    assert "x_wide, y_wide = cp.broadcast_arrays(x, y)" in text
+    assert ".reshape(x_wide.shape)" in text
+
+
+def test_the_other_branch_costs_nothing() -> None:
+    lines = "x = np.linspace(0.0, 1.0, n)\n    y = vsoft(x) + clipped(x)\n    return x * y"
+    text = ported(lines, "n: int")
+    assert "_on_host = cp.asnumpy(x)" not in text
+    assert text.count("cp.asnumpy(x)") == 2
+
+
+def test_the_reason_is_that_of_the_loop() -> None:
+    text = f"{HEAD}def f(x: np.ndarray):\n    return np.sin(x) + np.vectorize(told)(x)\n"
+    found = [one.message for one in port(text).findings if one.code == "GP203"]
+    assert any("`told` has a side effect: `print(x)`" in one for one in found)
+
+
+def test_what_gives_several_arrays_is_not_known() -> None:
+    text = f"{HEAD}def f(x: np.ndarray):\n    u, v = np.vectorize(pair)(x)\n    return u * v\n"
+    assert "cp." not in (port(text).after or "")
+
+
+def test_what_comes_of_it_is_an_array() -> None:
+    """Work behind a call that stays on the host is not lost."""
+    text = ported("y = np.vectorize(told)(x)\n    return np.sin(y) * np.exp(y) + np.cos(y * x)")
+    assert "cp.asarray(np.vectorize(told)(cp.asnumpy(x)))" in text
