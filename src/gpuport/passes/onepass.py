@@ -80,6 +80,8 @@ class Pass:
         that grow.
     around_hoists : frozenset of int, optional
         The functions of these, and those that matter to what comes of them; None: all may.
+    calls_by_element : bool
+        Whether functions of ``np.vectorize`` are called, for which no kernel stands.
     """
 
     entries: dict[int, Entry]
@@ -88,6 +90,7 @@ class Pass:
     unsettled: frozenset[int]
     hoists: tuple[Hoist, ...] = ()
     around_hoists: frozenset[int] | None = None
+    calls_by_element: bool = False
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -207,19 +210,20 @@ def _made(
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
     result = _apply(source.module, project.root, aliases, edits, decorated, moving)
     findings = (*module_findings(project, done), *unfollowed(project, results, done))
-    gone_through = (analysed.unit for analysed in results.values())
+    gone_through = [analysed.unit for analysed in results.values()]
+    by_element = any(unit.work.element_calls for unit in gone_through)
     hoisted: tuple[Hoist, ...] = ()
     if source.only is None:
-        units = list(gone_through)
-        hoisted = hoists(project, units, done)
-        hoisted += by_function(units, done, array_comprehensions)
-        hoisted += by_function(units, done, vectorized_calls)
+        hoisted = hoists(project, gone_through, done)
+        hoisted += by_function(gone_through, done, array_comprehensions)
+        hoisted += by_function(gone_through, done, vectorized_calls)
         for edits_of in _FOR_STACKS:
-            hoisted += by_function(units, done, edits_of, for_stacks=True)
+            hoisted += by_function(gone_through, done, edits_of, for_stacks=True)
     if watch is not None:
         watch(project, results, aliases, done)
     around = _around(project, hoisted)
-    return Pass(entries, findings, result, project.connected(touched), hoisted, around)
+    again = project.connected(touched)
+    return Pass(entries, findings, result, again, hoisted, around, by_element)
 
 
 def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | None:

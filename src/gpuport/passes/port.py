@@ -111,15 +111,14 @@ def port_program(
     for one, others in zip(first, failed, strict=True):
         _tell_more(one.entries.values(), others.values())
     entries = [dict(one.entries) for one in first]
-    made = 1
-    while any(one.result is not None and one.unsettled for one in last) and made < MOST_PASSES:
-        current = [_after(m, one) for m, one in zip(current, last, strict=True)]
-        # What is made in one module may let another one make more.
-        only = [last[0].unsettled] if len(last) == 1 else [None] * len(last)
-        last = passes.over(current, only, watch)
-        for known_entries, one in zip(entries, last, strict=True):
-            known_entries.update({key: e for key, e in one.entries.items() if e.edited})
-        made += 1
+    current, last = _settled(current, last, passes, entries, watch)
+    if any(one.calls_by_element for one in first):  # their arguments may be known by now
+        after = [_after(module, one) for module, one in zip(current, last, strict=True)]
+        named = _with_names(after, passes.over(after), passes, failed) if after != modules else None
+        if named is not None:
+            last = passes.over(named, watch=watch)
+            _add(entries, last)
+            current, last = _settled(named, last, passes, entries, watch)
     texts = [_after(module, one).text for module, one in zip(current, last, strict=True)]
     return tuple(
         _report(
@@ -130,6 +129,31 @@ def port_program(
             modules, first, entries, texts, suppressions, strict=True
         )
     )  # fmt: skip
+
+
+def _settled(
+    current: list[Module],
+    last: list[Pass],
+    passes: _Passes,
+    entries: list[dict[int, Entry]],
+    watch: Watch | None,
+) -> tuple[list[Module], list[Pass]]:
+    """Modules and their last passes, when another one would change nothing."""
+    made = 1
+    while any(one.result is not None and one.unsettled for one in last) and made < MOST_PASSES:
+        current = [_after(m, one) for m, one in zip(current, last, strict=True)]
+        # What is made in one module may let another one make more.
+        only = [last[0].unsettled] if len(last) == 1 else [None] * len(last)
+        last = passes.over(current, only, watch)
+        _add(entries, last)
+        made += 1
+    return current, last
+
+
+def _add(entries: list[dict[int, Entry]], made: list[Pass]) -> None:
+    """Put what a later pass made of functions in the place of what an earlier one did."""
+    for known, one in zip(entries, made, strict=True):
+        known.update({key: entry for key, entry in one.entries.items() if entry.edited})
 
 
 @dataclass(frozen=True, slots=True)

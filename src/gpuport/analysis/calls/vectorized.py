@@ -66,8 +66,8 @@ def element_call(unit: Unit, node: ast.Call) -> Flow | None:
     if found is None or not _gives_one_number(unit, found):
         return None
     given = arguments(unit, node)
-    unit.work.element_calls[id(node)] = ElementCall(found, tuple(given))
     if not unit.beside_kernel:
+        unit.work.element_calls[id(node)] = ElementCall(found, tuple(given))
         _tell(unit, node, found)
     return host_call(unit, node, CALLED, given)
 
