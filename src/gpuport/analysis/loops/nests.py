@@ -232,6 +232,8 @@ def _out_of_place(
     changed_outside: frozenset[str],
 ) -> Refusal | None:
     """Why a kernel, right by itself, cannot stand where the loop is."""
+    from gpuport.loops.context.surely_bound import unbound_without_trips
+
     for name, flow in arrays.items():
         if "." in name:
             message = f"`{name}` has no name of its own: give it one before the loop"
@@ -260,6 +262,10 @@ def _out_of_place(
     if unsure is not None:
         message = f"it is not known whether `{unsure}`, of which its result is made, is a number"
         return _refused(node, "GP205", message)
+    unbound = unbound_without_trips(unit.node, node)
+    if unbound:
+        message = f"`{unbound[0]}` has no value where the loops that give it one make no trip: "
+        return _refused(node, "GP201", f"{message}give it one before them")
     if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
         return _refused(node, "GP205", "a name of the module is hidden here")
     if changed_outside or not unit.module.stands_alone(node):

@@ -47,7 +47,7 @@ def _assigned(
         elif isinstance(node, ast.For):
             found |= loaded([node.iter]) - done
             _assigned(node.body, done | stored([node.target]), found)
-            if _runs(node.iter):
+            if surely_runs(node.iter):
                 once = _assigned(_straight(node.body), done | stored([node.target]), set())
                 done = done if once is None else once
         elif isinstance(node, ast.While):
@@ -59,7 +59,7 @@ def _assigned(
     return done
 
 
-def _runs(iterated: ast.expr) -> bool:
+def surely_runs(iterated: ast.expr) -> bool:
     """Whether this is a ``range`` of literals that is not empty."""
     if not isinstance(iterated, ast.Call) or dotted(iterated.func) != "range":
         return False
