@@ -77,7 +77,7 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         kernel = launch.kernel
         lines = list(_blank_before(module, at) if isinstance(node, ast.Module) else ())
-        replacement = _Replacement(module, launch, aliases)
+        replacement = replacing(analysed, launch, aliases)
         for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
             text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
             lines += [*map(replacement.indented, text.splitlines()), "", ""]
@@ -97,12 +97,33 @@ def _blank_before(module: Module, at: int) -> Iterator[str]:
 
 def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:
     """The ``if`` that asks, before each launch, for all that the kernel was made for."""
-    lines = _Replacement(module, launch, aliases).condition()
+    lines = Replacement(module, launch, aliases).condition()
     return [line.replace("{cupy}", aliases.cupy) for line in lines]
 
 
-class _Replacement:
-    """The text that takes a loop's place."""
+def replacing(analysed: Analysed, launch: Launch, aliases: Aliases) -> Replacement:
+    """What takes the place of a loop, or of a call for each element that the loop stands for."""
+    other = analysed.unit.forms.other_branches.get(id(launch.plan.region))
+    module = analysed.unit.module
+    return (
+        Replacement(module, launch, aliases)
+        if other is None
+        else OfElements(module, launch, aliases, other)
+    )
+
+
+class Replacement:
+    """The text that takes a loop's place.
+
+    Attributes
+    ----------
+    indent, step : str
+        The indentation of what is replaced, and of one level more.
+    more : tuple of str
+        Further conditions of the launch.
+    """
+
+    more: tuple[str, ...] = ()
 
     def __init__(self, module: Module, launch: Launch, aliases: Aliases) -> None:
         self.module = module
@@ -137,13 +158,17 @@ class _Replacement:
                 a, b = self.module.extent(node)
                 yield Edit(a, b, (self.copies[node.id],))
 
+    def _launch(self) -> list[str]:
+        """The lines of the launch itself."""
+        wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
+        call = "\n".join(folded(self.kernel.call, wide))
+        return [self._on_device(text) for text in (*self.kernel.before, call)]
+
     def _parts(self) -> Iterator[Part]:
         kernel = self.kernel
         condition = self.condition()
         copies = [f"{to} = {{cupy}}.asarray({name})" for name, to in self.borrowed.items()]
-        wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
-        call = "\n".join(folded(kernel.call, wide))
-        launch = [self._on_device(text) for text in (*kernel.before, call)]
+        launch = self._launch()
         if not kernel.flag:
             yield from self._lines([*copies, *condition], 0, first=True)
             yield from self._lines([*launch, *kernel.after], 1)
@@ -193,7 +218,7 @@ class _Replacement:
             *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
             *(f"{name} == {value!r}" for name, value in self.constants),
         ]
-        terms = [self._on_device(term) for term in terms]
+        terms = [self._on_device(term) for term in terms] + list(self.more)
         line = f"if {' and '.join(terms)}:"
         if len(self.indent.expandtabs(4)) + len(line) <= WIDE:
             return [line]
@@ -281,6 +306,45 @@ class _Replacement:
             if line not in kept and self.module.line_text(line).strip():
                 yield self.step * 2
         yield (position, end)
+
+
+class OfElements(Replacement):
+    """The text that takes the place of a loop and of the call for each element that it stands for.
+
+    The loop is the one that `gpuport.passes.vectorizedcalls` wrote in an ``if``, with the call in
+    the other branch: that is the other branch of the launch.
+    """
+
+    def __init__(self, module: Module, launch: Launch, aliases: Aliases, around: ast.If) -> None:
+        super().__init__(module, launch, aliases)
+        self.around = around
+        self.indent = indentation(module, around)
+        asked = around.test.values if isinstance(around.test, ast.BoolOp) else [around.test]
+        known = self.kernel.assumed.keys() >= self.copies.keys()  # the launch asks for their dtypes
+        terms = [
+            module.segment(one) for one in asked if not (known and isinstance(one, ast.Compare))
+        ]
+        self.more = tuple(terms)
+
+    def edits(self) -> Iterator[Edit]:
+        yield Edit(*self.module.extent(self.around), tuple(self._parts()))
+
+    def _parts(self) -> Iterator[Part]:
+        *before, _, _, behind = self.around.body
+        extent, flag = self.module.extent, self.kernel.flag
+        for one in before:
+            yield extent(one)
+            yield self.module.newline + self.indent
+        redo = f"{flag}_redo"
+        head = [f"{redo} = True"] if flag else []
+        yield from self._lines([*head, *self.condition()], 0, first=True)
+        asked = [f"{redo} = bool({flag}[0])"] if flag else []
+        yield from self._lines([*self._launch(), *asked, *self.kernel.after], 1)
+        yield self.module.newline + self.indent + self.step
+        yield extent(behind)
+        yield from self._lines([f"if {redo}:" if flag else "else:"], 0)
+        yield self.module.newline + self.indent + self.step
+        yield extent(self.around.orelse[0])
 
 
 def _numbers(node: ast.expr) -> Iterator[str]:

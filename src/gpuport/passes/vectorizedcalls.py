@@ -157,11 +157,7 @@ class _Loop:
     def lines(self) -> Iterator[str]:
         """The loop, and the call itself where it is the other branch."""
         yield from (f"{one.name} = {one.text}" for one in self.arrays if one.name != one.text)
-        conditions = self._conditions()
-        if not conditions:
-            yield from self._loop()
-            return
-        yield f"if {' and '.join(conditions)}:"
+        yield f"if {' and '.join(self._conditions())}:"
         yield from (f"    {line}" for line in self._loop())
         yield "else:"
         module, known = self.unit.module, self.unit.work.element_calls[id(self.call)]
@@ -175,7 +171,7 @@ class _Loop:
     def _conditions(self) -> list[str]:
         guessed = [f"{one.name}.dtype" for one in self.arrays if not one.told]
         found = [" == ".join([*guessed, f"{self.numpy}.float64"])] if guessed else []
-        return found if self.dtype else [*found, *(f"{one.name}.size" for one in self.arrays)]
+        return [*found, *(f"{one.name}.size" for one in self.arrays)]
 
     def _loop(self) -> Iterator[str]:
         items = self.names.free(f"{self.result}_items")
@@ -201,7 +197,7 @@ def _loop(
     """A call as a loop; None where the text does not show how."""
     known: ElementCall = unit.work.element_calls[id(call)]
     dtype = asked_type(known.called, numpy)
-    if dtype is None:
+    if dtype is None or len(unit.module.segment(call.func).splitlines()) > 1:
         return None
     kinds = _PYTHON if dtype else {name: _PYTHON[name] for name in _OF_ITSELF}
     arrays = [_elements(unit, one, kinds, names) for one in known.given if _is_array(one)]
@@ -237,7 +233,7 @@ def _elements(
     value, text = argument.flow.value, unit.module.segment(argument.expression)
     assert isinstance(value, Array)
     kind = "float" if value.dtype is None else kinds.get(value.dtype)
-    if kind is None or value.optional or "\n" in text or "\r" in text:
+    if kind is None or value.optional or len(text.splitlines()) > 1:
         return None
     name = text if dotted(argument.expression) is not None else names.free("given")
     flat = names.free(f"{name.rpartition('.')[2]}_flat")

@@ -95,17 +95,31 @@ def _tell(unit: Unit, node: ast.Call, found: Vectorized) -> None:
 
 
 def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
-    """Whether the other branch is such a call, and the first one a kernel that does the same."""
+    """Whether the other branch is such a call, and the first one a kernel that does the same.
+
+    So the loop stands that `gpuport.passes.vectorizedcalls` writes: its arrays, an empty list, the
+    loop that fills it, and an array of it.
+    """
     from gpuport.analysis.loops.ported import launches_kernel
 
     other = node.orelse[0] if len(node.orelse) == 1 else None
-    if not isinstance(other, ast.Assign) or not any(
-        id(one) in unit.forms.launches or (isinstance(one, ast.If) and launches_kernel(unit, one))
-        for one in node.body
-    ):
+    calls = [part for part in walk(other) if isinstance(part, ast.Call)] if other else []
+    if not any(vectorized(unit.scope, one.func) is not None for one in calls):
         return False
-    calls = (part for part in walk(other.value) if isinstance(part, ast.Call))
-    return any(vectorized(unit.scope, one.func) is not None for one in calls)
+    if launches_kernel(unit, node):
+        return True
+    loop = node.body[-2] if len(node.body) > 3 else node
+    if id(loop) not in unit.forms.launches or not _is_inserted(unit, node):
+        return False
+    unit.forms.other_branches[id(loop)] = node
+    return True
+
+
+def _is_inserted(unit: Unit, node: ast.If) -> bool:
+    """Whether all of a statement was put into the user's text at one place."""
+    module = unit.module
+    ends = (module.original(one) for one in (module.extent(node)[0], module.extent(node)[1] - 1))
+    return module.derived is not None and len(set(ends)) == 1
 
 
 def vectorized(scope: Scope, function: ast.expr) -> Vectorized | None:

@@ -131,7 +131,8 @@ def _generator(node: ast.AST) -> Reason:
 
 def _if(unit: Unit, node: ast.If) -> None:
     if launches_kernel(unit, node):
-        run(unit, node.orelse)  # the loop that the kernel stands for
+        with unit.within_other_branch(stands_beside_kernel(unit, node)):
+            run(unit, node.orelse)  # what the kernel stands for
         return
     if stands_for_loop(unit, node.test):
         with unit.already_stacked():

@@ -1,7 +1,7 @@
 import cupy as cp
 import numpy as np
 import numpy.ma as ma
-from gpuport.runtime import device, launchable, on_host
+from gpuport.runtime import device, launchable
 from numpy.polynomial import Polynomial
 from numpy.polynomial import chebyshev
 
@@ -86,16 +86,10 @@ _vect = cp.ElementwiseKernel(
 @device("x")
 def vect(x: np.ndarray):
     given = cp.exp(x)
-    if given.dtype == np.float64 and given.size:
-        given_flat = given.ravel()
-        values_items = []
-        if launchable(float64=given_flat, ndim=1):
-            values_items = cp.empty(len(given_flat), dtype=cp.float64)
-            _vect(given_flat, values_items)
-        else:
-            with on_host(given_flat) as (given_flat_host,):
-                for v in given_flat_host:
-                    values_items.append(float(v) + 1)
+    given_flat = given.ravel()
+    if launchable(float64=given_flat, ndim=1) and given.size:
+        values_items = cp.empty(len(given_flat), dtype=cp.float64)
+        _vect(given_flat, values_items)
         values = cp.array(values_items).reshape(given.shape)
     else:
         values = cp.asarray(np.vectorize(lambda t: t + 1)(cp.asnumpy(given)))
