@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.cut import Placement
 from gpuport.analysis.placement.graph import Graph, Node, Place
+from gpuport.analysis.placement.littlework import is_little
 from gpuport.analysis.values.lattice import Array, Either, Number, can_cross
 
 _MOVED_BY_A_CALL = 3
@@ -46,7 +47,8 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
     islands = list(_islands(graph, placement))
     by_themselves = _moving_for_themselves(units, graph, placement, islands)
     for island in islands:
-        lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
+        inside = [o for o in work if id(o.graph_node.root()) in island]
+        lines = {getattr(o.node, "lineno", 0) for o in inside if not o.one_element}
         called = [
             node for unit in units for (kind, _), node in unit.nodes.items()
             if kind == "project" and id(node.root()) in island
@@ -71,11 +73,20 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         more = crossings > 0 and moved > done
         if not given & island and _carries_more(units, graph, island):
             much = True
+        if not (kernels or called or returned & island) and _is_little(units, inside):
+            much = True
         if not done or not (much or more) or given & island:
             kept |= island
         elif returned & island and not given:
             return Placement(frozenset())
     return Placement(frozenset(kept))
+
+
+def _is_little(units: Sequence[Unit], work: Sequence[Operation]) -> bool:
+    """Whether all work of an island is one expression on what is written out in it."""
+    theirs = {id(one) for one in work}
+    owners = [u for u in units if any(id(o) in theirs for o in u.work.operations.values())]
+    return len(owners) == 1 and is_little(owners[0], work)
 
 
 def _carries_more(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -> bool:
