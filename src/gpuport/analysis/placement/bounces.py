@@ -13,7 +13,7 @@ from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.cut import Placement
 from gpuport.analysis.placement.graph import Graph, Node, Place
-from gpuport.analysis.placement.littlework import is_little
+from gpuport.analysis.placement.littlework import little_work
 from gpuport.analysis.values.lattice import Array, Either, Number, can_cross
 
 _MOVED_BY_A_CALL = 3
@@ -55,7 +55,7 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         ]  # fmt: skip
         much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
-        if not lines and not given & island and island in by_themselves:
+        if not inside and not given & island and island in by_themselves:
             continue
         kernels = sum(
             id(launch.graph_node.root()) in island
@@ -73,20 +73,33 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         more = crossings > 0 and moved > done
         if not given & island and _carries_more(units, graph, island):
             much = True
-        if not (kernels or called or returned & island) and _is_little(units, inside):
-            much = True
-        if not done or not (much or more) or given & island:
+        plain = not (kernels or called or returned & island)
+        much = much or (plain and _is_little(units, graph, island, inside))
+        if not (done or inside) or not (much or more) or given & island:
             kept |= island
         elif returned & island and not given:
             return Placement(frozenset())
     return Placement(frozenset(kept))
 
 
-def _is_little(units: Sequence[Unit], work: Sequence[Operation]) -> bool:
-    """Whether all work of an island is one expression on what is written out in it."""
+def _is_little(
+    units: Sequence[Unit], graph: Graph, island: frozenset[int], work: Sequence[Operation]
+) -> bool:
+    """Whether all work of an island is one expression on what is written out in it, of which the
+    host takes the result right there."""
     theirs = {id(one) for one in work}
     owners = [u for u in units if any(id(o) in theirs for o in u.work.operations.values())]
-    return len(owners) == 1 and is_little(owners[0], work)
+    found = little_work(owners[0], work) if len(owners) == 1 else None
+    if found is None:
+        return False
+    leaving = [
+        use for use in graph.uses.values()
+        if id(use.producer.root()) in island and id(use.consumer.root()) not in island
+    ]  # fmt: skip
+    awaited = any(id(origin.root()) in island for _, origin in owners[0].work.syncs.values())
+    ends = (owners[0].host, owners[0].return_node)
+    straight = all(use.expression is found and use.consumer in ends for use in leaving)
+    return straight and (bool(leaving) or awaited)
 
 
 def _carries_more(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -> bool:

@@ -19,17 +19,18 @@ _LONGEST = 32
 _GROWING = (ast.Mult, ast.Pow, ast.LShift)
 
 
-def is_little(unit: Unit, work: Sequence[Operation]) -> bool:
-    """Whether operations are one expression, on what is written out in it.
+def little_work(unit: Unit, work: Sequence[Operation]) -> ast.expr | None:
+    """The one expression that operations are, on what is written out in it; else None.
 
     A list that a comprehension makes has as many items as the data say: each is little by itself,
     and so is joining them.
     """
     nodes = [one.node for one in work if isinstance(one.node, ast.expr)]
     if not nodes or len(nodes) < len(work):
-        return False
+        return None
     outer = min(nodes, key=lambda node: (_start(node), _negative(_end(node))))
-    return _end(outer) >= max(map(_end, nodes)) and _is_written_out(unit, outer)
+    whole = _end(outer) >= max(map(_end, nodes))
+    return outer if whole and _is_written_out(unit, outer) else None
 
 
 def _start(node: ast.expr) -> tuple[int, int]:
@@ -91,4 +92,4 @@ def _count(node: ast.expr) -> int:
     return max(product if isinstance(node, ast.Tuple) else 1, sum(map(_count, node.elts)))
 
 
-__all__ = ["is_little"]
+__all__ = ["little_work"]

@@ -113,7 +113,7 @@ def _store_array(
     single = element or is_named_by_caller(unit, target, base.value, parts)
     seen = id(target) in unit.work.operations
     one = single or names_one(base.value, parts)
-    graph_node = unit.operation(target, "store", 0.0 if one else 1.0, one_element=one)
+    graph_node = unit.operation(target, "store", 0.0 if single else 1.0, one_element=one)
     if single and not seen:
         graph_node.root().device_cost += LAUNCH * unit.weight
     unit.graph.unite(graph_node, base.origin)
