@@ -21,8 +21,8 @@ print(pos.sum())
 @pytest.mark.parametrize(
     ("line", "after"),
     [
-        ("order = np.lexsort((y, x))", "np.lexsort((cp.asnumpy(y), cp.asnumpy(x)))"),
-        ("order = np.lexsort([y, x + 1])", "np.lexsort([cp.asnumpy(y), cp.asnumpy(x + 1)])"),
+        ("i = np.lexsort((y > 0, x))", "np.lexsort((cp.asnumpy(y > 0), cp.asnumpy(x)))"),
+        ("i = np.lexsort([y, x < 1])", "np.lexsort([cp.asnumpy(y), cp.asnumpy(x < 1)])"),
         ('np.savetxt("xy.txt", [x, y])', '("xy.txt", [cp.asnumpy(x), cp.asnumpy(y)])'),
         ("print([x, x, y, x, y])", "print([cp.asnumpy(value) for value in ([x, x, y, x, y])])"),
     ],

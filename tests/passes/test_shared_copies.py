@@ -37,3 +37,61 @@ def test_a_copy_serves_a_loop_before_others_are_given_the_array(
     made = port(text).after or ""
     assert ("G_on_device = cp.asarray(G)" in made) is once
     assert ("G_on_device.T @ r" in made) is once
+
+
+CONSTANTS = """\
+import numpy as np
+
+WEIGHTS = np.array([0.25, 0.5, 0.25, 0.1])
+{more}
+
+def smooth(x: np.ndarray, n: int):
+    for _ in range(n):
+        x = np.sqrt(np.abs(np.sin(x) * WEIGHTS)) + np.exp(-x)
+    return x / WEIGHTS
+"""
+
+
+def of_constants(more: str = "", before: str = "WEIGHTS") -> str:
+    return port(CONSTANTS.format(more=more).replace("WEIGHTS", before)).after or ""
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "",
+        "\nTOTAL = float(WEIGHTS.sum()) + len(WEIGHTS)\n",
+        "\n\ndef ends():\n    return WEIGHTS[0] * 2, np.add(1, WEIGHTS[:2]), WEIGHTS.T > 0\n",
+    ],
+)
+def test_a_constant_of_the_module_crosses_once_in_a_call(more: str):
+    after = of_constants(more)
+    assert "    weights = cp.asarray(WEIGHTS)\n    for _ in range(n):\n" in after
+    assert "    return x / weights\n" in after
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        "\n\ndef learn(k):\n    WEIGHTS[k] *= 1.5\n",
+        "\n\ndef learn(k):\n    part = WEIGHTS[1:]\n    part[k] = 2.0\n",
+        "\n\ndef learn(x):\n    np.exp(x, WEIGHTS)\n",
+        "\n\ndef learn(x):\n    np.exp(x, out=WEIGHTS)\n",
+        "\n\ndef learn(x):\n    np.copyto(WEIGHTS, x)\n",
+        "\n\ndef learn():\n    WEIGHTS.sort()\n",
+        "\n\ndef learn():\n    return WEIGHTS.reshape(2, 2)\n",
+        "\n\ndef learn():\n    globals()['WEIGHTS'] = 2.0\n",
+        "\nSTATE = {'w': WEIGHTS}\n",
+    ],
+)
+def test_a_constant_that_may_change_crosses_where_it_is_read(more: str):
+    after = of_constants(more)
+    assert "cp.asarray(WEIGHTS)" in after
+    assert "= cp.asarray(WEIGHTS)" not in after
+
+
+def test_the_copy_of_a_constant_has_a_name_of_its_own():
+    assert "weights_on_device = cp.asarray(weights)\n" in of_constants(before="weights")
+    assert "SUM_on_device = cp.asarray(SUM)\n" in of_constants(before="SUM")
+    taken = of_constants("\n\ndef total(weights):\n    return weights + 1\n")
+    assert "WEIGHTS_on_device = cp.asarray(WEIGHTS)\n" in taken

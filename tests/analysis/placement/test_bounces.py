@@ -3,6 +3,9 @@
 import ast
 import textwrap
 
+import pytest
+from tests.passes.conftest import port
+
 from gpuport.config import Config
 from gpuport.passes.port import port_module
 from gpuport.source.module import Module
@@ -131,3 +134,75 @@ def test_single_elements_that_are_asked_for_are_no_work_for_the_device():
         "    distance = cp.exp(cp.arange(n * n).reshape(n, n) / 7)",
         "    after = cp.asnumpy(cp.where(cp.isfinite(distance), cp.arange(n)[None, :], -1))",
     }
+
+
+WRITTEN_OUT = """\
+    import math
+    import numpy as np
+
+
+    def made(n):
+        return {expression}
+
+
+    for k in range(3):
+        print(made(k))
+    """
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.array([np.eye(2) * np.nan for _ in range(n)])",
+        "float(np.sum(np.array([1.0, 2.0])))",
+        "np.dot(np.array([1.0, 2.0]), [0.5, -0.5])",
+        "np.ones((4, 3)).T / math.pi",
+        "np.exp(np.full((3, 3), 0.5)).sum(axis=0)",
+    ],
+)
+def test_one_expression_on_what_is_written_out_in_it_stays(expression: str):
+    assert statuses(WRITTEN_OUT.format(expression=expression))["made"] == "refused"
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "np.array([np.eye(200) * np.nan for _ in range(n)])",
+        "float(np.sum(np.ones(2000) / 3.0))",
+        "float(np.sum(np.ones(10**6) / 3.0))",
+        "float(np.exp(np.full((30, 30, 30), 0.5)).sum())",
+        "np.dot(np.ones(n), np.ones(n) / 2.0)",
+        "np.exp(np.tile([1.0, 2.0], n)).sum()",
+    ],
+)
+def test_one_expression_on_more_is_worth_what_it_brings_back(expression: str):
+    assert statuses(WRITTEN_OUT.format(expression=expression))["made"] == "ported"
+
+
+def test_what_is_written_out_goes_where_it_is_worked_with():
+    program = """\
+        import numpy as np
+
+
+        def smoothed(x: np.ndarray):
+            return np.convolve(np.exp(x), np.array([0.25, 0.5, 0.25]) / 2.0)
+        """
+    assert statuses(program)["smoothed"] == "ported"
+
+
+STORES = """\
+import numpy as np
+
+x = np.linspace(0.0, 1.0, 1000)
+u = np.cos(x)  # gpuport: skip
+w = np.sort(u)
+{stores}
+np.savetxt("sorted.txt", w)
+"""
+
+
+def test_stores_of_single_elements_pay_for_no_transfer():
+    single = ("w[0] = 0.0", "w[-1] = 0.0", "w[1] = 0.5", "w[-2] = 0.5")
+    assert port(STORES.format(stores="\n".join(single))).after is None
+    parts = ("w[1:] *= 0.5", "w[:-1] *= 0.5", "w[2:] = 1 - w[2:]", "w[:-2] = 1 - w[:-2]")
+    assert "cp.sort(" in (port(STORES.format(stores="\n".join(parts))).after or "")

@@ -100,6 +100,23 @@ def is_device_dtype(value: Value) -> bool:
         return False
 
 
+def _pins_no_number(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> bool:
+    """Keep a call here for what stands beside its lists and is no number, or may be none."""
+    value = argument.flow.value
+    if is_container(value) or is_number(value):
+        return False
+    text = unit.module.segment(argument.expression)[:60]
+    if isinstance(value, Array):
+        why = f"unsupported parameter: CuPy takes one number where `{text}` is an array"
+        help = f"write it with np.where, the last choice innermost: `np.where(.., .., {text})`"
+        unit.pin(graph_node, "GP103", why, node, "unsupported-parameter", help=help)
+        return True
+    why = f"unknown type: it is not known whether `{text}` is a number, as CuPy takes it here"
+    help = f"annotate it, or give `float({text})`"
+    unit.pin(graph_node, "GP901", why, node, "unknown-type", help=help)
+    return True
+
+
 def check_choices(
     unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node, result: Value
 ) -> None:
@@ -108,12 +125,15 @@ def check_choices(
     if listed is None:
         return
     for argument in args:
+        if _pins_no_number(unit, node, argument, graph_node):
+            return
+    for argument in args:
         value = argument.flow.value
         name = parameter_name(unit, path, argument)
         of = elements(value) if is_container(value) else None
         told = of is not None and getattr(of, "dtype", None) is not None
         same = told and getattr(of, "dtype", None) == getattr(result, "dtype", None)
-        if (name == listed and not same) or (of is None and not is_number(value)):
+        if name == listed and not same:
             text = unit.module.segment(argument.expression)[:60]
             why = (
                 "unknown type: in CuPy the dtype of the result is that of arrays alone; "

@@ -7,7 +7,7 @@ import ast
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out
 from gpuport.analysis.calls.numpyarguments import as_given, is_device_dtype, takes
-from gpuport.analysis.expressions.listedarrays import is_display_of_numbers
+from gpuport.analysis.expressions.listedarrays import are_alike, is_display_of_numbers
 from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
@@ -239,7 +239,7 @@ class Offer:
         elif self.parameter in words.sequence_parameters or path in words.takes_lists:
             alone = path in words.takes_lists or path in words.joins_no_numbers
             self._gather(origin, taken="one or the other" if alone else "")
-        elif path in words.joins_lists and not origin.holds_numbers():
+        elif self._is_joined(origin):
             self._gather(origin)
             self._rewrite("joined")
         else:
@@ -247,7 +247,18 @@ class Offer:
                 self._gather(origin)
             text = self.unit.module.segment(self.argument.expression)[:60]
             message = f"unknown type: `{text}` is a list of arrays that CuPy does not turn into one"
+            if path in words.joins_alike:
+                message += ": they are not known to have the same dtype, and one axis"
             self._pin("GP901", message, "unknown-type", help="make it one array with np.stack")
+
+    def _is_joined(self, origin: Node) -> bool:
+        """Whether an array can be made of the list, with which the call does the same."""
+        words = self.unit.knowledge.words
+        if origin.holds_numbers():
+            return False
+        return self.path in words.joins_lists or (
+            self.path in words.joins_alike and are_alike(self._value)
+        )
 
     def _use_leaves(self) -> bool:
         """Whether the arrays in it can be brought to the call one by one; then they are."""

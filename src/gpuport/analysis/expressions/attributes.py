@@ -93,6 +93,7 @@ def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
             f"`.{node.attr}` of an array is not known",
             node,
             "unknown-type",
+            help=unit.knowledge.words.written_instead.get(f"numpy.ndarray.{node.attr}"),
         ),
     )
     return Flow(UNKNOWN)

@@ -136,6 +136,11 @@ def is_named_by_caller(
     return any(isinstance(n, ast.Name) and n.id in given for n in walk(node.slice))
 
 
+def names_one(base: Value, parts: tuple[Value | str, ...]) -> bool:
+    """Whether an index has an integer for each axis of an array."""
+    return _only_integers(parts) and getattr(base, "rank", None) == len(parts)
+
+
 def _is_made_in_trip(unit: Unit, base: ast.expr, changing: set[str]) -> bool:
     """Whether each trip of the loop in which an index changes makes an array for itself.
 

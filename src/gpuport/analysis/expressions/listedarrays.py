@@ -19,6 +19,7 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_number,
     join_all,
+    parts,
 )
 from gpuport.analysis.values.lattice import Sequence as Listed
 
@@ -93,6 +94,15 @@ def _is_written_number(node: ast.expr) -> bool:
     )
 
 
+def are_alike(value: Value) -> bool:
+    """Whether all arrays of a list are rows of numbers of the same dtype."""
+    kinds = {(one.dtype, one.rank) if isinstance(one, Array) else None for one in parts(value)}
+    if len(kinds) != 1:
+        return False
+    dtype, rank = kinds.pop() or (None, None)
+    return dtype is not None and rank == 1 and np.dtype(dtype).kind in "biuf"
+
+
 def _is_element(value: Value) -> bool:
     return isinstance(value, Number) or (isinstance(value, Either) and not value.python)
 
@@ -109,4 +119,4 @@ def _dtype(value: Value) -> str | None:
     return getattr(value, "dtype", None)
 
 
-__all__ = ["expect_arrays", "is_display_of_numbers", "is_written_out", "listed_array"]
+__all__ = ["are_alike", "expect_arrays", "is_display_of_numbers", "is_written_out", "listed_array"]

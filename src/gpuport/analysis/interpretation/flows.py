@@ -46,6 +46,7 @@ class Operation:
 
     ``path`` is the resolved NumPy name of a call, ``numpy.ndarray.<m>`` for a method, None for
     operators. ``function`` is the expression to be renamed where the operation is on the device.
+    ``one_element``: a store of a single number, which is launched and gains nothing.
     """
 
     node: ast.AST
@@ -55,6 +56,7 @@ class Operation:
     target: str | None = None
     only_numbers: bool = False
     creates: bool = False
+    one_element: bool = False
 
 
 @frozen

@@ -85,6 +85,7 @@ class Placing(Whereabouts):
         target: str | None = None,
         only_numbers: bool = False,
         creates: bool = False,
+        one_element: bool = False,
     ) -> Node:
         """Graph node of an operation that can run on either side."""
         graph_node = self.node_for("operation", node, label)
@@ -96,7 +97,9 @@ class Placing(Whereabouts):
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
                 graph_node.root().device_cost += self.weight if often else 0.1
-        operation = Operation(node, graph_node, path, function, target, only_numbers, creates)
+        operation = Operation(
+            node, graph_node, path, function, target, only_numbers, creates, one_element
+        )
         self.work.operations[id(node)] = operation
         if function is not None and self.frozen_text:
             self.pin(

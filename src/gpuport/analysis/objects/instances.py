@@ -250,6 +250,14 @@ class Objects:
         if on_device_possible(flow.value) and flow.origin is not None:
             self.hand_over(unit, expression, flow, self.node(owner, name, name))
 
+    def merely_keeps(self, held: Object, name: str) -> bool:
+        """Whether an attribute can be stored twice: no function of the class runs where it is."""
+        family = self.classes.get(held.name)
+        if family is None or made_by(family, held) or family.setters(name):
+            return False
+        asked = (name, "__setattr__", "__getattribute__")
+        return not family.is_property(name) and not any(family.defines(one) for one in asked)
+
     def _set(
         self, unit: Unit, target: ast.expr, setters: list[FunctionNode], expression: ast.expr,
         flow: Flow,

@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.cut import Placement
 from gpuport.analysis.placement.graph import Graph, Node, Place
+from gpuport.analysis.placement.littlework import little_work
 from gpuport.analysis.values.lattice import Array, Either, Number, can_cross
 
 _MOVED_BY_A_CALL = 3
@@ -46,14 +47,15 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
     islands = list(_islands(graph, placement))
     by_themselves = _moving_for_themselves(units, graph, placement, islands)
     for island in islands:
-        lines = {getattr(o.node, "lineno", 0) for o in work if id(o.graph_node.root()) in island}
+        inside = [o for o in work if id(o.graph_node.root()) in island]
+        lines = {getattr(o.node, "lineno", 0) for o in inside if not o.one_element}
         called = [
             node for unit in units for (kind, _), node in unit.nodes.items()
             if kind == "project" and id(node.root()) in island
         ]  # fmt: skip
         much_work = sum(node.root().host_cost >= _MUCH_WORK for node in called)
         spared = max(_MOVED_BY_A_CALL * much_work, _spared(graph, called, island))
-        if not lines and not given & island and island in by_themselves:
+        if not inside and not given & island and island in by_themselves:
             continue
         kernels = sum(
             id(launch.graph_node.root()) in island
@@ -71,11 +73,33 @@ def without_bounces(units: Sequence[Unit], graph: Graph, placement: Placement) -
         more = crossings > 0 and moved > done
         if not given & island and _carries_more(units, graph, island):
             much = True
-        if not done or not (much or more) or given & island:
+        plain = not (kernels or called or returned & island)
+        much = much or (plain and _is_little(units, graph, island, inside))
+        if not (done or inside) or not (much or more) or given & island:
             kept |= island
         elif returned & island and not given:
             return Placement(frozenset())
     return Placement(frozenset(kept))
+
+
+def _is_little(
+    units: Sequence[Unit], graph: Graph, island: frozenset[int], work: Sequence[Operation]
+) -> bool:
+    """Whether all work of an island is one expression on what is written out in it, of which the
+    host takes the result right there."""
+    theirs = {id(one) for one in work}
+    owners = [u for u in units if any(id(o) in theirs for o in u.work.operations.values())]
+    found = little_work(owners[0], work) if len(owners) == 1 else None
+    if found is None:
+        return False
+    leaving = [
+        use for use in graph.uses.values()
+        if id(use.producer.root()) in island and id(use.consumer.root()) not in island
+    ]  # fmt: skip
+    awaited = any(id(origin.root()) in island for _, origin in owners[0].work.syncs.values())
+    ends = (owners[0].host, owners[0].return_node)
+    straight = all(use.expression is found and use.consumer in ends for use in leaving)
+    return straight and (bool(leaving) or awaited)
 
 
 def _carries_more(units: Sequence[Unit], graph: Graph, island: frozenset[int]) -> bool:

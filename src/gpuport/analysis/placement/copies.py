@@ -2,12 +2,14 @@
 
 The copy gets a name and a statement of its own, before the first place that reads it and before
 the loops around that place. It is the same array for as long as nothing writes to it and the name
-is bound once.
+is bound once. So is that of a name of the module that nothing in the module changes, for a call.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
+import keyword
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -15,6 +17,7 @@ from dataclasses import dataclass, field
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import names_of
 from gpuport.analysis.placement.graph import Node, Use
+from gpuport.analysis.project.readonly import is_read_only
 from gpuport.analysis.values.lattice import Array
 from gpuport.source.syntax import children, dotted
 
@@ -22,6 +25,8 @@ _LOOPS = (ast.For, ast.AsyncFor, ast.While)
 _BLOCKS = ("body", "orelse", "finalbody")
 _SAME_OF_COPIES = ("T",)
 """Attributes that are the same of a copy, without any work."""
+
+_OF_PYTHON = frozenset(keyword.kwlist) | frozenset(dir(builtins))
 
 _HOLDERS = (ast.stmt, ast.ExceptHandler, ast.match_case)
 
@@ -169,12 +174,11 @@ class Copying:
 
         Before the first of them, or else where the name is bound.
         """
-        scope = self.unit.scope
         if not self._precede(readers, producer.root()):
             return None
-        if isinstance(scope.node, ast.Lambda):  # no place for a line
+        if isinstance(self.unit.scope.node, ast.Lambda):  # no place for a line
             return None
-        if scope.bound.get(name) != 1 or name in scope.outside or name in scope.imports:
+        if not self._stands(name):
             return None
         paths = [self._owners.get(id(reader)) for reader in readers]
         known = [path for path in paths if path is not None]
@@ -190,6 +194,18 @@ class Copying:
         if isinstance(binding, ast.Assign) and self.unit.module.stands_alone(binding):
             return Spot(binding, after=True)
         return None
+
+    def _stands(self, name: str) -> bool:
+        """Whether a name is one array wherever it is read: the function's, or the module's."""
+        scope = self.unit.scope
+        if self._is_of_module(name):
+            return is_read_only(self.unit.project, name)
+        bound = scope.bound.get(name) == 1
+        return bound and name not in scope.outside and name not in scope.imports
+
+    def _is_of_module(self, name: str) -> bool:
+        scope, root = self.unit.scope, self.unit.project.root
+        return scope is not root and scope.owner(name) is root
 
     def _precede(self, readers: list[ast.expr], root: Node) -> bool:
         """Whether all is read before a call is given the array that may write to it."""
@@ -208,6 +224,8 @@ class Copying:
 
     def _is_bound(self, name: str, before: ast.stmt) -> bool:
         """Whether a name has been bound whenever a statement is reached, and is not in it."""
+        if self._is_of_module(name):
+            return True
         binding = self._bindings.get(name)
         if binding is None:
             function = self.unit.node
@@ -262,10 +280,17 @@ class Copying:
         return once is None or not any(node is reader for node in ast.walk(once))
 
     def new_name(self, name: str, side: str) -> str:
-        """A name for the copy that nothing in the module has."""
+        """A name for the copy that nothing in the module has.
+
+        What a module calls `WEIGHTS` is on the device an array of the function's, `weights`.
+        """
+        taken = self.unit.module.names | self.unit.module.parameters
+        lower = name.lower()
+        constant = side == "device" and lower != name and self._is_of_module(name)
+        if constant and lower not in taken | _OF_PYTHON:
+            return lower
         plain = name.rpartition(".")[2].lstrip("_") or name.partition(".")[0]
         wanted = f"{plain if '.' in name else name}_on_{side}"
-        taken = self.unit.module.names | self.unit.module.parameters
         while wanted in taken:
             wanted += "_"
         return wanted

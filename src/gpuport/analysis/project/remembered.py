@@ -37,6 +37,8 @@ class Remembered:
         The cases of what functions give back.
     numbers : dict
         The attributes of classes in which nothing but numbers are stored.
+    read_only : dict
+        Whether nothing changes the arrays that the module binds to names.
     works : dict
         Whether functions work with arrays.
     called_back : dict or None
@@ -52,6 +54,7 @@ class Remembered:
     stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
     cases: dict[int, Cases] = field(default_factory=dict)
     numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
+    read_only: dict[str, bool] = field(default_factory=dict)
     works: dict[int, bool] = field(default_factory=dict)
     called_back: dict[str, ast.Call] | None = None
 

@@ -29,6 +29,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import take
+from gpuport.source.syntax import dotted
 
 
 def assign(unit: Unit, target: ast.expr, expression: ast.expr, flow: Flow) -> None:
@@ -186,31 +187,48 @@ def _unpacks_results(
         or len(flow.value.items) != len(target.elts)
         or not isinstance(statement, ast.Assign)
         or statement.value is not expression
-        or not all(_is_local(unit, e) for e in target.elts)
+        or not all(_is_local(unit, e) or _keeps(unit, e) for e in target.elts)
         or not all(is_arraylike(v) or not on_device_possible(v) for v in flow.value.items)
         or not unit.module.stands_alone(statement)
     ):
         return False
     for inner, value in zip(target.elts, flow.value.items, strict=True):
-        assert isinstance(inner, ast.Name)
-        if unit.trace is not None:
-            unit.trace.bound(inner.id, inner, Flow(value, flow.origin))
-        if not on_device_possible(value):
-            unit.env[inner.id] = Flow(value)
+        name = dotted(inner) or ""
+        if isinstance(inner, ast.Name) and unit.trace is not None:
+            unit.trace.bound(name, inner, Flow(value, flow.origin))
+        held = Flow(value)
+        if on_device_possible(value):
+            held = Flow(value, unit.node_for("name", inner, name))
+            assert held.origin is not None
+            unit.graph.use(
+                inner, flow.origin, held.origin, value, unit.weight,
+                movable=not isinstance(value, Number), after=statement,
+            )  # fmt: skip
+        if not _is_local(unit, inner):
+            assign(unit, inner, expression, held)
             continue
-        group = unit.node_for("name", inner, inner.id)
-        unit.graph.use(
-            inner, flow.origin, group, value, unit.weight,
-            movable=not isinstance(value, Number), after=statement,
-        )  # fmt: skip
-        unit.env[inner.id] = Flow(value, group)
-        unit.stay(inner.id)
+        unit.env[name] = held
+        if held.origin is not None:
+            unit.stay(name)
     return True
 
 
 def _is_local(unit: Unit, target: ast.expr) -> bool:
     """Whether a target is a name that no other function is given by this binding."""
     return isinstance(target, ast.Name) and target.id not in unit.scope.outside
+
+
+def _keeps(unit: Unit, target: ast.expr) -> bool:
+    """Whether a target is followed, an attribute or a name of the module, and merely keeps what is
+    stored in it: it can be stored there once more."""
+    if isinstance(target, ast.Name):
+        return is_global(unit, target.id)
+    if unit.objects is None or not isinstance(target, ast.Attribute):
+        return False
+    if not isinstance(target.value, ast.Name) or attribute_of_class(unit, target) is not None:
+        return False
+    base = evaluate(unit, target.value).value
+    return isinstance(base, Object) and unit.objects.merely_keeps(base, target.attr)
 
 
 def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:

@@ -10,6 +10,7 @@ from gpuport.analysis.expressions.indexuses import (
     is_element,
     is_named_by_caller,
     names_field,
+    names_one,
     pin_unknown_entries,
     plain_index,
     tell_of_lists,
@@ -111,7 +112,8 @@ def _store_array(
     element = is_element(unit, target, _without_elements(parts, flows))
     single = element or is_named_by_caller(unit, target, base.value, parts)
     seen = id(target) in unit.work.operations
-    graph_node = unit.operation(target, "store", 0.0 if single else 1.0)
+    one = single or names_one(base.value, parts)
+    graph_node = unit.operation(target, "store", 0.0 if single else 1.0, one_element=one)
     if single and not seen:
         graph_node.root().device_cost += LAUNCH * unit.weight
     unit.graph.unite(graph_node, base.origin)

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Mapping, Set
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, ModuleFact, ScalarFact
+from gpuport.loops.heads.named_ranges import named_range
 from gpuport.loops.names import constant_int, dotted, is_shape, subscript_indices
 from gpuport.loops.reasons import CARRIED, UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.source import syntax
@@ -95,6 +96,9 @@ def refuse_rebound(loop: ast.stmt, ranks: Collection[str], facts: Mapping[str, F
                 "the iteration before left (carried)",
             )
     for node in rebound:
+        ranges = named_range(node.id, node, loop, facts)
+        if ranges is not None:
+            raise ranges
         call = _giving(loop, node)
         if call is not None and isinstance(facts.get(dotted(call.func) or ""), FunctionFact):
             raise Refused(

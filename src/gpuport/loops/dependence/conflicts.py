@@ -15,6 +15,9 @@ from gpuport.loops.reasons import CARRIED, Refused
 from gpuport.loops.sets.accesses import Access, Dim, Region
 from gpuport.loops.sets.relations import Map, Relations, Set
 
+INDIRECT = "not parallel: the indirect subscript of "
+"""How it is told that an index is known by the data alone."""
+
 _SMALL = 8
 _PLAIN = (ast.Constant, ast.Name, ast.UnaryOp, ast.BinOp)
 """Parts of expressions whose value is that of their names."""
@@ -331,7 +334,7 @@ def _scattered(conflict: Conflict) -> str:
             f"and nothing else touches `{node.array}`, or only reads what was not stored yet"
         )
     return (
-        f"not parallel: the indirect subscript of `{_text(node)}` depends on data, so two "
+        f"{INDIRECT}`{_text(node)}` depends on data, so two "
         f"iterations of {called(conflict.dim)} may {verb} the same cell of `{node.array}` "
         f"(duplicates in a scatter; the dependence may be carried)"
     )

@@ -11,12 +11,14 @@ from gpuport.loops.carried import Accumulation
 from gpuport.loops.context.beginnings import Beginning
 from gpuport.loops.context.scalars import exposed, live_after, outermost_loops
 from gpuport.loops.dependence.closures import closure_step
+from gpuport.loops.dependence.conflicts import INDIRECT
 from gpuport.loops.dependence.grid import Chain
 from gpuport.loops.dependence.grid_choice import GridChoice
 from gpuport.loops.dependence.interchange import inside_out
 from gpuport.loops.facts import Fact, LoopNest, UnknownFact
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
+from gpuport.loops.heads.named_ranges import over_named_range
 from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
@@ -82,10 +84,15 @@ class Planner:
                 found = self._with_workspaces()
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()
+                if found is None and refused.message.startswith(INDIRECT):
+                    refused = self._over_named_range() or refused
                 if found is None:
                     refused.message += asked_by_itself(self.node, refused.message)
                     raise refused from None
                 return found
+
+    def _over_named_range(self) -> Refused | None:
+        return over_named_range(self.node, self.nest.function, self.nest.facts)
 
     def _read(self) -> Reading:
         if self.reading is None:

@@ -14,4 +14,5 @@ def smooth(x: np.ndarray):
 
 @device("x")
 def warp(x: np.ndarray):
-    return cp.interp(cp.sin(x), cp.asarray(GRID), cp.sqrt(cp.asarray(GRID)))
+    grid = cp.asarray(GRID)
+    return cp.interp(cp.sin(x), grid, cp.sqrt(grid))
