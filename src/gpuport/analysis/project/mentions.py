@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.project.modules import Defined
-from gpuport.source.names import SCOPES, Scope, ScopeNode, walk_scopes
+from gpuport.source.names import SCOPES, Scope, walk_scopes
 from gpuport.source.syntax import children, walk
 
 if TYPE_CHECKING:
@@ -137,8 +137,7 @@ def innermost(root: Scope, wanted: Collection[int]) -> dict[int, Scope]:
 
 @lru_cache(maxsize=4)  # asked for several kinds of names of a module, one after the other
 def _scopes_around(root: Scope) -> dict[int, Scope]:
-    """The scope around each node of a module, by its id; what a definition itself reads, decorators
-    and defaults, is read outside of it."""
+    """The scope around each node of a module, by its id; decorators are read outside."""
     scopes = {id(scope.node): scope for scope in walk_scopes(root)}
     found: dict[int, Scope] = {}
     pending: list[tuple[Scope, list[ast.AST]]] = [(root, [root.node])]
@@ -151,22 +150,10 @@ def _scopes_around(root: Scope) -> dict[int, Scope]:
                 nodes += children(node)
                 continue
             found[id(node)] = inner
-            outside = _read_outside(inner.node)
-            nodes += outside
-            arguments = getattr(node, "args", None)
-            within = [*children(node), *(children(arguments) if arguments is not None else ())]
-            pending.append((inner, [n for n in within if n not in outside and n is not arguments]))
+            decorators = getattr(node, "decorator_list", [])
+            nodes += decorators
+            pending.append((inner, [n for n in children(node) if n not in decorators]))
     return found
-
-
-def _read_outside(node: ScopeNode) -> list[ast.AST]:
-    """What of a definition runs where it stands."""
-    if isinstance(node, ast.Module):
-        return []
-    if isinstance(node, ast.ClassDef):
-        return [*node.decorator_list, *node.bases, *node.keywords]
-    decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
-    return [*decorators, *node.args.defaults, *filter(None, node.args.kw_defaults)]
 
 
 def chain(node: ast.expr) -> tuple[str, str]:
