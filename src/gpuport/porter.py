@@ -8,11 +8,13 @@ import traceback
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.config import Config
 from gpuport.records import FileError, FileReport, Finding, LineReport, Severity, Span
 from gpuport.source.discovery import STDIN
+from gpuport.source.handing import taken_by
 from gpuport.source.layout import Files
 from gpuport.source.reading import SourceError, SourceText, decode, parse, read_source
 from gpuport.source.suppression import Suppressions
@@ -47,16 +49,25 @@ def port_text(
     ``files`` are those of the project around it, as the run leaves them.
     """
     try:
-        if not syntax and not any(word in source.text for word in _MENTIONS):
+        files = files or Files()
+        if not syntax and not _mentions(path, source.text, files):
             return FileReport(path)
         with uncollected():
-            return _ported(path, source, config, files or Files())
+            return _ported(path, source, config, files)
     except SourceError as error:
         return failed(path, error)
     except RecursionError:
         return failed(path, SourceError("nested too deeply to be analysed; nothing was written"))
     except Exception as error:
         return failed(path, _internal(error, config))
+
+
+def _mentions(path: str, text: str, files: Files) -> bool:
+    """Whether a source may use a library: by its name, or by one that another file gave to it."""
+    if any(word in text for word in _MENTIONS):
+        return True
+    file = files.same(Path(path).absolute())
+    return any(led.partition(".")[0] in _MENTIONS for led in taken_by(files, file, text))
 
 
 @contextmanager
@@ -128,7 +139,7 @@ def _ported_together(
 def _ported(path: str, source: SourceText, config: Config, files: Files) -> FileReport:
     module = parse(path, source.text)
     suppressions = Suppressions.of(module)
-    if not any(word in source.text for word in _MENTIONS):
+    if not _mentions(path, source.text, files):
         return FileReport(path)
     if suppressions.skip_file:
         return _reported(FileReport(path, (_SKIPPED_FILE,)), config, suppressions)
@@ -181,8 +192,6 @@ def explain_values(path: str, line: int, config: Config) -> LineReport:
     gpuport.source.reading.SourceError
         If the file cannot be read or parsed.
     """
-    from pathlib import Path
-
     from gpuport.passes.values import explain_line
 
     source = read_source(Path(path))

@@ -226,3 +226,75 @@ def test_who_imports_a_program_is_not_looked_for_in_what_was_built(project: Path
         (project / folder / "use.py").write_text("from heat import Heat\n")
         same = port("main.py", "heat.py") == alone
         assert same == (folder == "build")
+
+
+COMMON = """\
+import numpy as np
+from numpy.linalg import norm, solve
+
+
+def size(u):
+    return np.sum(u * u) + norm(u)
+
+
+def solved(a, b):
+    return solve(a, b)
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "kept", "dropped"),
+    [
+        ("from common import *", {"import numpy as np", "norm, solve"}, set()),
+        ("from common import np, size", {"import numpy as np"}, {"numpy.linalg"}),
+        ("from common import (\n    norm,\n    size,\n)\nimport numpy as np",
+         {"from numpy.linalg import norm\n"}, {"import numpy as np"}),
+        ("import common\nfrom common import size\nnp = common.np", {"import numpy as np"},
+         {"numpy.linalg"}),
+        ("import numpy as np\nfrom common import size", set(),
+         {"import numpy as np", "numpy.linalg"}),
+    ],
+)  # fmt: skip
+def test_imports_that_other_files_take_from_a_module_stay_in_it(head, kept, dropped, project):
+    Path("common.py").write_text(COMMON)
+    Path("main.py").write_text(
+        f"{head}\n\n\ndef run(n):\n    return size(np.sqrt(np.ones(n)))\n\n\nprint(run(9))\n"
+    )
+    for names in (["."], ["common.py"]):
+        text = port(*names)["common.py"]
+        assert "cp.sum(u * u) + cp.linalg.norm(u)" in text
+        assert all(one in text for one in kept), text
+        assert not any(one in text for one in dropped), text
+
+
+@pytest.mark.parametrize("names", [["."], ["main.py"]])
+@pytest.mark.parametrize(
+    ("head", "sine"),
+    [
+        ("from common import *", "np.sin"),
+        ("from common import np, size", "np.sin"),
+        ("import common\nfrom common import *", "common.np.sin"),
+    ],
+)
+def test_numpy_is_known_by_the_name_that_another_file_gave_to_it(head, sine, names, project):
+    Path("common.py").write_text(COMMON)
+    Path("main.py").write_text(
+        f"{head}\n\n\ndef run(n):\n    x = np.fft.fft(np.ones((n, n))).real\n"
+        f"    return {sine}(x) @ x\n\n\nprint(run(9))\n"
+    )
+    text = port(*names)["main.py"]
+    assert "x = cp.fft.fft(cp.ones((n, n))).real" in text
+    assert "cp.sin(x) @ x" in text
+    (found,) = (f for f in engine.run(["main.py"], Config(dry_run=True)).files)
+    assert {one.code for one in found.findings}.isdisjoint({"GP104", "GP106"})
+
+
+def test_all_names_of_a_file_that_has_all_of_numpys_are_told_to_be_hidden(project):
+    Path("common.py").write_text("from numpy import *\n\nCOUNT = 9\n")
+    Path("main.py").write_text(
+        "import numpy as np\nfrom common import *\n\nprint(sum(sin(COUNT)))\n"
+    )
+    (found,) = engine.run(["main.py"], Config(dry_run=True)).files
+    assert [(one.code, one.span.line) for one in found.findings if one.code == "GP104"] == [
+        ("GP104", 2)
+    ]

@@ -79,6 +79,8 @@ def test_the_port_of_a_project_gives_the_same(folder, examine_files):
         ("import model as m", "m.Model(n=500)"),
         ("from handed import Model", "Model(500)"),
         ("from handed import made", "made(500)"),
+        ("from model import *", "Model(500)"),
+        ("from handed import *", "made(500)"),
     ],
 )
 def test_the_attributes_of_an_imported_class_live_on_the_device(imports, make, examine_files):
@@ -127,7 +129,8 @@ if __name__ == "__main__":
     [
         ({}, program(use="import model as m; m.Model.step = lambda self: None")),
         ({}, program(use="import model as m; setattr(m, 'n', 3)")),
-        ({}, program("from model import *")),
+        ({"names.py": "import model\n\nModel = model.Model\n__all__ = sorted(['Model'])\n"},
+         program("from names import *")),
         ({"extra.py": "from model import Model\n\n\ndef extra():\n    one = Model(900)\n"
                       "    for _ in range(50):\n        one.step()\n    return one.total()\n"},
          program("from extra import extra\n\ntry:\n    from model import Model\n"

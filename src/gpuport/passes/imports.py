@@ -8,6 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from gpuport.analysis.project.outside import Outside
 from gpuport.passes.aliases import Aliases
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.edits import Edit
@@ -176,11 +177,16 @@ def exports(module: Module, root: Scope) -> bool:
 
 
 def removed(
-    module: Module, root: Scope, edits: Iterable[Edit], moved: Iterable[str] = ()
+    module: Module,
+    root: Scope,
+    edits: Iterable[Edit],
+    moved: Iterable[str] = (),
+    outside: Outside | None = None,
 ) -> Iterator[Edit]:
     """Edits that drop imports of NumPy and SciPy which the port no longer uses.
 
-    ``moved`` are names of the module that the port imports from elsewhere.
+    ``moved`` are names of the module that the port imports from elsewhere. What other files take
+    from the module, as ``outside`` tells, stays in it.
     """
     if exports(module, root):
         return
@@ -198,12 +204,25 @@ def removed(
                 if (before[bound_name(node, a)] and not after[bound_name(node, a)])
                 or (scope is root and bound_name(node, a) in elsewhere)
             ]  # fmt: skip
+            if unused and scope is root:
+                unused = _untaken(node, unused, outside)
             if unused:
                 yield from drop(module, scope, node, unused)
 
 
-def fallen_out(before: Module, after: Module) -> Iterator[Edit]:
-    """Edits that drop the imports at the top of a module that only lines used that are gone."""
+def _untaken(node: ImportNode, names: list[ast.alias], outside: Outside | None) -> list[ast.alias]:
+    """Those of an import's names that no other file takes from the module."""
+    if outside is None:
+        return names
+    taken = outside.taken()
+    return [] if taken is None else [a for a in names if bound_name(node, a) not in taken]
+
+
+def fallen_out(before: Module, after: Module, outside: Outside | None = None) -> Iterator[Edit]:
+    """Edits that drop the imports at the top of a module that only lines used that are gone.
+
+    What other files take from the module, as ``outside`` tells, stays in it.
+    """
     root = build_scopes(after.tree)
     if exports(after, root):
         return
@@ -211,6 +230,7 @@ def fallen_out(before: Module, after: Module) -> Iterator[Edit]:
     for node in after.tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             unused = [a for a in node.names if bound_name(node, a) in used - left]
+            unused = _untaken(node, unused, outside) if unused else []
             if unused:
                 yield from drop(after, root, node, unused)
 

@@ -10,6 +10,7 @@ from gpuport.analysis.objects.classes import holds_array
 from gpuport.analysis.project.callgraph import Project
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
+from gpuport.source.handing import star_module
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
@@ -76,16 +77,7 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
     module = project.module
     yield from _attributes_on_host(project)
     for scope in walk_scopes(project.root):
-        for node in scope.stars:
-            library = LIBRARIES.get((node.module or "").partition(".")[0])
-            if library is not None:
-                yield Finding(
-                    "GP104", Severity.WARNING, module.span(node),
-                    f"`from {node.module} import *` hides which names are {library.name}'s: calls "
-                    "of them are not ported",
-                    scope.name or "<module>", "unsupported-syntax",
-                    help=f"import the names of {library.name} that are used",
-                )  # fmt: skip
+        yield from _hidden(project, scope)
         for statement in scope.import_nodes:
             yield from _other_numpy(module, scope, statement)
         yield from _several_meanings(module, scope)
@@ -95,6 +87,24 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
                 "GP910" if why == SUPPRESSED else "GP106", Severity.INFO,
                 module.span(scope.node), f"left alone: {why}", scope.name,
             )  # fmt: skip
+
+
+def _hidden(project: Project, scope: Scope) -> Iterable[Finding]:
+    """Star imports of which it is not seen what they bind, where that may be NumPy's."""
+    for node in scope.stars:
+        path = star_module(node)
+        library = LIBRARIES.get(path.partition(".")[0])
+        own = project.outside is not None and project.outside.place(path) is not None
+        if library is None and not own:
+            continue
+        which = f"hides which names are {library.name}'s" if library else "may hide names of NumPy"
+        name = "NumPy" if library is None else library.name
+        yield Finding(
+            "GP104", Severity.WARNING, project.module.span(node),
+            f"`from {path} import *` {which}: calls of them are not ported",
+            scope.name or "<module>", "unsupported-syntax",
+            help=f"import the names of {name} that are used",
+        )  # fmt: skip
 
 
 _MAKERS = frozenset({"__init__", "__post_init__"})
@@ -130,7 +140,10 @@ def _other_numpy(
         bound = alias.asname or alias.name
         prefix = f"{node.module}." if isinstance(node, ast.ImportFrom) and node.module else ""
         path = "." * getattr(node, "level", 0) + prefix + alias.name
-        if path.partition(".")[0] in (*LIBRARIES, "cupy", "cupyx"):
+        led = {path}
+        if path not in (ends := scope.imports.get(bound, led)):
+            led = ends  # through other modules of the project
+        if all(end.partition(".")[0] in (*LIBRARIES, "cupy", "cupyx") for end in led):
             continue
         inner = set() if path.startswith(".") else set(path.split(".")) & set(LIBRARIES)
         if bound in ("np", "numpy", "scipy") or inner:
@@ -172,7 +185,7 @@ def _is_module(scope: Scope, value: ast.expr) -> bool:
 
 
 def _binds(node: ast.Import | ast.ImportFrom, name: str) -> bool:
-    return any((a.asname or a.name.partition(".")[0]) == name for a in node.names)
+    return any((a.asname or a.name.partition(".")[0]) in (name, "*") for a in node.names)
 
 
 def _shadowed(module: Module, scope: Scope, node: ast.AST, what: str) -> Finding:

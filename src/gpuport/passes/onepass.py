@@ -208,7 +208,7 @@ def _made(
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
-    result = _apply(source.module, project.root, aliases, edits, decorated, moving)
+    result = _apply(source, project.root, aliases, edits, decorated, moving)
     findings = (*module_findings(project, done), *unfollowed(project, results, done))
     gone_through = [analysed.unit for analysed in results.values()]
     by_element = any(unit.work.element_calls for unit in gone_through)
@@ -283,7 +283,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
 
 
 def _apply(
-    module: Module,
+    source: Source,
     root: Scope,
     aliases: Aliases,
     edits: list[Edit],
@@ -292,6 +292,7 @@ def _apply(
 ) -> Edited | None:
     if not edits and not moving:
         return None
+    module = source.module
     uses_cupy = any(f"{aliases.cupy}." in p or p == aliases.cupy
                     for e in edits for p in e.parts if isinstance(p, str))  # fmt: skip
     extra = {
@@ -302,7 +303,7 @@ def _apply(
     texts = [p for e in edits for p in e.parts if isinstance(p, str)]
     everything = [
         *without_parentheses(module.text, edits),
-        *imports.removed(module, root, edits, aliases.moved),
+        *imports.removed(module, root, edits, aliases.moved, source.outside),
         *imports.added(
             module,
             aliases,

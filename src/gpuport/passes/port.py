@@ -208,7 +208,8 @@ def _with_names(
         tried = [to_try(one.hoists, gone) for one, gone in zip(first, out, strict=True)]
         if not any(tried):
             return None
-        named = [_named(module, hoists) for module, hoists in zip(modules, tried, strict=True)]
+        every = zip(modules, tried, passes.outside, strict=True)
+        named = [_named(module, hoists, outside) for module, hoists, outside in every]
         made = passes.over(named, only)
         lost = [
             {hoist for hoist in hoists if not _gains(hoist, now, before)}
@@ -254,11 +255,11 @@ def _place(finding: Finding) -> tuple[int, int]:
     return finding.span.line, finding.span.column
 
 
-def _named(module: Module, hoists: Sequence[Hoist]) -> Module:
+def _named(module: Module, hoists: Sequence[Hoist], outside: Outside | None) -> Module:
     if not hoists:
         return module
     made = _derived(module, edited(module.text, [e for hoist in hoists for e in hoist.edits]))
-    gone = list(fallen_out(module, made))
+    gone = list(fallen_out(module, made, outside))
     return _derived(made, edited(made.text, gone)) if gone else made
 
 

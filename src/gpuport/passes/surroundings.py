@@ -11,9 +11,11 @@ from pathlib import Path
 from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.importers import taken_from
 from gpuport.analysis.project.outside import Definition, widened
 from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
+from gpuport.source.handing import leads_to, public_names, star_of
 from gpuport.source.layout import Files, imported_names
 from gpuport.source.names import VENDORED, FunctionNode
 from gpuport.source.reading import SourceError, parse
@@ -63,6 +65,18 @@ class Surroundings:
         # What always gives device arrays is not followed from file to file.
         return Definition(project, node, said.arrays) if said.policy == "match" else None
 
+    def public_names(self, module: str) -> frozenset[str] | None:
+        """What a module of the project gives to ``from module import *``; None for others."""
+        return public_names(self.files, self.file, module)
+
+    def leads_to(self, path: str) -> str | None:
+        """Where a path through modules of the project ends outside of it; None for others."""
+        return leads_to(self.files, self.file, path)
+
+    def taken(self) -> frozenset[str] | None:
+        """Names that other files take from the module; None where they may take all of them."""
+        return taken_from(self.files, self.file)
+
     def is_ported(self, path: str) -> bool:
         """Whether an imported name is a function that takes arrays of the device."""
         place = self.files.locate(self.file, path)
@@ -102,7 +116,9 @@ class Surroundings:
                 break
             importer, (name,) = place
             text = self.files.text(importer) or ""
-            source = None if name in _bindings(text) else _handed_on(text).get(name)
+            source = None
+            if name not in _bindings(text):
+                source = _handed_on(text).get(name) or star_of(self.files, importer, name)
             if source is None:
                 break
             path = source

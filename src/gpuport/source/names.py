@@ -70,6 +70,9 @@ class Scope:
     values : set of str
         Paths of names of other modules that are values: what stands behind their dots is none of
         a module. The same in all scopes of a module.
+    elsewhere : dict
+        Paths through other modules, and where they lead: ``common.np`` to ``numpy``. The same in
+        all scopes of a module.
     """
 
     node: ScopeNode
@@ -92,6 +95,7 @@ class Scope:
     counted: set[str] = field(default_factory=set)
     comprehended: dict[str, int] = field(default_factory=dict)
     values: set[str] = field(default_factory=set)
+    elsewhere: dict[str, str] = field(default_factory=dict)
     _paths: dict[str, str | None] = field(default_factory=dict, repr=False)
     _code: ast.FunctionDef | None = field(default=None, repr=False)
 
@@ -184,7 +188,9 @@ class Scope:
         while isinstance(node, ast.Attribute):
             attributes = f".{node.attr}{attributes}"
             node = node.value
-        return None if self.values and self._is_of_value(path, attributes) else path + attributes
+        if self.values and self._is_of_value(path, attributes):
+            return None
+        return self.elsewhere.get(path + attributes, path + attributes)
 
     def _is_of_value(self, path: str, attributes: str) -> bool:
         """Whether a path goes through a name that is a value."""
@@ -195,7 +201,7 @@ class Scope:
     def _resolve_name(self, name: str, depth: int) -> str | None:
         owner = self.owner(name)
         if owner is None:
-            return f"builtins.{name}" if name in _BUILTINS else None
+            return f"builtins.{name}" if name in BUILTINS else None
         paths = owner.imports.get(name)
         if paths is not None:
             return next(iter(paths)) if len(paths) == 1 and name not in owner.bound else None
@@ -207,7 +213,8 @@ class Scope:
         return path if path is not None and "." in path else None
 
 
-_BUILTINS = frozenset(dir(builtins))
+BUILTINS = frozenset(dir(builtins))
+"""Names that are there without an import."""
 
 
 def _beside_comprehensions(root: ast.AST, name: str) -> Iterator[ast.AST]:

@@ -62,8 +62,9 @@ class _Builder:
     def open(self, node: ScopeNode, name: str) -> _Builder:
         prefix = self.scope.name
         child = Scope(
-            node, self.scope, f"{prefix}.{name}" if prefix else name, values=self.scope.values
-        )
+            node, self.scope, f"{prefix}.{name}" if prefix else name,
+            values=self.scope.values, elsewhere=self.scope.elsewhere,
+        )  # fmt: skip
         self.scope.children.append(child)
         return _Builder(child)
 

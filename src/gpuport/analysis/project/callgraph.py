@@ -31,6 +31,7 @@ from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.objects.settings import Settings, settings_of
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.analyses import Analyses
+from gpuport.analysis.project.handed import hide_builtins, take_in
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.project.remembered import Remembered
@@ -123,6 +124,9 @@ class Project:
         self.analyses = Analyses(self)
         self.program = Program((self,))
         self.root = build_scopes(self.module.tree)
+        if self.outside is not None:
+            take_in(self.root, self.outside, self.module)
+        hide_builtins(self.root, self.knowledge.tables.names)
         self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
         compilers = self.knowledge.words.compilers
         self.given_to_compilers = given_to_compilers(self.root, compilers)

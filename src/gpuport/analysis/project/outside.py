@@ -52,6 +52,15 @@ class Outside(Protocol):
     def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
         """The file of the project that a path leads to, and the names that are left."""
 
+    def public_names(self, module: str) -> frozenset[str] | None:
+        """What a module of the project gives to ``from module import *``; None for others."""
+
+    def leads_to(self, path: str) -> str | None:
+        """Where a path through modules of the project ends outside of it; None for others."""
+
+    def taken(self) -> frozenset[str] | None:
+        """Names that other files take from the module; None where they may take all of them."""
+
     def is_ported(self, path: str) -> bool:
         """Whether an imported name is a function that takes arrays of the device."""
 

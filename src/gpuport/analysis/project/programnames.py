@@ -84,13 +84,25 @@ def _read_abroad(program: Program) -> dict[Name, list[tuple[Scope, Scope, str]]]
             id(node): node for node in walk(project.module.tree)
             if isinstance(node, (ast.Name, ast.Attribute)) and chain(node)[0] in heads
         }  # fmt: skip
+        defaults = _in_defaults(project) if nodes else set()
         for number, scope in (innermost(project.root, nodes) if nodes else {}).items():
             path = scope.resolve(nodes[number])
             place = program.place(project, path) if path is not None else None
             if place is not None and path is not None and len(place[1]) == 1:
-                found.setdefault((id(place[0].root), place[1][0]), []).append(
-                    (scope, project.root, path)
-                )
+                read = found.setdefault((id(place[0].root), place[1][0]), [])
+                scopes = (scope, scope.parent) if number in defaults else (scope,)
+                read += [(one, project.root, path) for one in scopes if one is not None]
+    return found
+
+
+def _in_defaults(project: Project) -> set[int]:
+    """Ids of what defaults are made of: functions take it that is read where they are defined."""
+    found: set[int] = set()
+    for scope in project.inner_scopes():
+        node = scope.node
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            defaults = (*node.args.defaults, *filter(None, node.args.kw_defaults))
+            found.update(id(part) for default in defaults for part in walk(default))
     return found
 
 

@@ -166,14 +166,14 @@ def _distributed(files: frozenset[Path]) -> str | None:
 
 def _imported_below(files: frozenset[Path]) -> str | None:
     """Another file, in or above the folders of a program, that imports a module of it."""
-    names = "|".join(sorted({re.escape(_imported_as(file)) for file in files}))
-    wanted = _import_of(names, before=r'"?[ \t\f\v]*')
+    names = "|".join(sorted({re.escape(imported_as(file)) for file in files}))
+    wanted = lines_importing(names, before=r'"?[ \t\f\v]*')
     folders = Folders()
     layout = Layout.of(files, folders)
-    for seen, other in enumerate(_beside(files)):
+    for seen, other in enumerate(_others_beside(files)):
         if seen > _MOST_FILES:
             return "there are too many files beside the program to see who imports it"
-        if _mentions(other, wanted) and _leads_to(layout, folders, other, files):
+        if mentions(other, wanted) and _leads_to(layout, folders, other, files):
             return f"`{other.name}`, which is not handled with them, imports a module of them"
     return None
 
@@ -186,20 +186,28 @@ def _leads_to(layout: Layout, folders: Folders, other: Path, files: frozenset[Pa
     return any(place is not None and place[0] in files for place in places)
 
 
-def _beside(files: frozenset[Path]) -> Iterator[Path]:
+def _others_beside(files: frozenset[Path]) -> Iterator[Path]:
     """Other sources and notebooks in the folders of a program's project, and right above them."""
     for folder in {_project_folder(root_of(file)) for file in files}:
-        above = sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
-        yield from (other for other in above if other not in files)
-        for place, inside, found in os.walk(folder):
-            inside[:] = [
-                name for name in inside
-                if not name.startswith((".", "__")) and not is_left_out(Path(place, name))
-            ]  # fmt: skip
-            for name in found:
-                other = Path(place, name)
-                if other.suffix in (".py", ".ipynb") and other not in files:
-                    yield other
+        yield from (other for other in _sources(folder) if other not in files)
+
+
+def sources_around(file: Path) -> Iterator[Path]:
+    """The sources and notebooks in the folders of a file's project, and right above them."""
+    return _sources(_project_folder(root_of(file)))
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    yield from sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
+    for place, inside, found in os.walk(folder):
+        inside[:] = [
+            name for name in inside
+            if not name.startswith((".", "__")) and not is_left_out(Path(place, name))
+        ]  # fmt: skip
+        for name in found:
+            other = Path(place, name)
+            if other.suffix in (".py", ".ipynb"):
+                yield other
 
 
 def _project_folder(folder: Path) -> Path:
@@ -210,7 +218,8 @@ def _project_folder(folder: Path) -> Path:
     return folder
 
 
-def _imported_as(file: Path) -> str:
+def imported_as(file: Path) -> str:
+    """The name by which a module, or its package, is imported."""
     return file.parent.name if file.stem == "__init__" else file.stem
 
 
@@ -238,21 +247,21 @@ def _imported_nearby(path: str) -> str | None:
     folder = source.parent
     if (folder / "__init__.py").exists():
         return "the module is part of a package, which may use them"
-    wanted = _import_of(re.escape(source.stem))
+    wanted = lines_importing(re.escape(source.stem))
     for beside in (folder, folder.parent) if source.is_file() else ():
         for other in sorted(beside.glob("*.py"))[:_MOST_NEIGHBOURS]:
-            if other.name != source.name and _mentions(other, wanted):
+            if other.name != source.name and mentions(other, wanted):
                 return f"`{other.name}` imports this module and may use them"
     return None
 
 
-def _import_of(names: str, before: str = "") -> re.Pattern[bytes]:
+def lines_importing(names: str, before: str = "") -> re.Pattern[bytes]:
     """A line that imports one of some names, told without parsing."""
     line = rf"^[ \t\f\v]*{before}(?:from|import)\b.*\b(?:{names})\b"
     return re.compile(line.encode(), re.MULTILINE)
 
 
-def _mentions(path: Path, wanted: re.Pattern[bytes]) -> bool:
+def mentions(path: Path, wanted: re.Pattern[bytes]) -> bool:
     """Whether a line of a file is wanted; in doubt one is."""
     try:
         found = path.stat()

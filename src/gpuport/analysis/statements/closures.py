@@ -21,10 +21,11 @@ from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import give_name
 from gpuport.analysis.objects.otherkinds import doubt
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.modulenames import name_abroad
 from gpuport.analysis.values.changedlists import changed_within
 from gpuport.analysis.values.lattice import UNKNOWN, Object, Unknown, objects_in, on_device_possible
 from gpuport.source.names import Scope, walk_scopes
-from gpuport.source.syntax import children, walk
+from gpuport.source.syntax import children, dotted, walk
 
 
 @dataclass(slots=True)
@@ -176,11 +177,28 @@ def _family(unit: Unit, scope: Scope) -> Family | None:
 def give_defaults_of(
     unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 ) -> None:
-    """Defaults of a function of a module, or of the methods of a class, that are followed."""
+    """Defaults of a function of a module, or of the methods of a class."""
     members = unit.objects.members if unit.objects is not None else {}
     for one in node.body if isinstance(node, ast.ClassDef) else [node]:
         if id(one) in members:
             _give_defaults(unit, members[id(one)])
+        elif isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            _keep_defaults(unit, one)
+
+
+def _keep_defaults(unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+    """Arrays among the defaults of a function that is not followed stay NumPy: it works with the
+    same ones whoever calls it."""
+    for part in (part for default in defaults_of(node).values() for part in walk(default)):
+        if not isinstance(part, (ast.Name, ast.Attribute)):
+            continue
+        path = unit.scope.resolve(part)
+        flow = name_abroad(unit, path) if path is not None else None
+        if flow is None and isinstance(part, ast.Name):
+            flow = unit.load(part.id)
+        if flow is not None and flow.origin is not None and on_device_possible(flow.value):
+            why = f"`{node.name}` takes `{dotted(part)}` where it is given nothing else"
+            unit.graph.pin(flow.origin, Reason("GP405", f"{why}: it stays a NumPy array", part))
 
 
 def _give_defaults(unit: Unit, scope: Scope) -> None:

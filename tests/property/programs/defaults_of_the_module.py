@@ -1,0 +1,37 @@
+"""Arrays of the module that functions take where they are given nothing else."""
+
+import sys
+
+import numpy as np
+
+SHAPES = np.array([[1.0, 0.69, 0.92], [-0.8, 0.6624, 0.874], [0.1, 0.21, 0.25]])
+TABLE = np.linspace(0.0, 1.0, 300)
+KNOTS = np.fft.fft(TABLE).real
+
+
+def phantom(n, shapes=SHAPES):
+    x = np.linspace(-1.0, 1.0, n)
+    image = np.zeros((n, n))
+    for value, a, b in shapes:
+        turn = np.deg2rad(a)
+        image[np.cos(turn) * x[:, None] ** 2 + x**2 * b <= 1] += value
+    return image
+
+
+def first_above(n, *, table=TABLE[::2]):
+    for k, v in enumerate(table):
+        if v > n:
+            return np.cos(v) + np.zeros(3), k
+
+
+class Model:
+    def values(self, n, table=KNOTS):
+        return [float(v) + n for v in table]
+
+
+get = lambda t=KNOTS: t.tolist()[0]
+
+image = phantom(8)
+above, k = first_above(0.5)
+print(k, f"{Model().values(3)[0]:.6f} {get():.6f} {TABLE.sum():.6f} {phantom(5, SHAPES[:1]).sum()}")
+np.savez(sys.argv[1], image=image, above=above, knots=np.sort(KNOTS), shapes=np.exp(SHAPES))

@@ -1,0 +1,2 @@
+from .core import Rod, np
+from .tools import *
