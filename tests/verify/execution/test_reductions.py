@@ -95,3 +95,48 @@ def test_newton_steps_by_powers_of_complex_numbers_agree(verify: Any) -> None:
     assert found.verdict is not Verdict.DIFFERS, found
     found = verify(original, port.replace("3 * np.log", "3.000001 * np.log"))["f"]
     assert found.verdict is Verdict.DIFFERS, found
+
+
+def test_what_a_loop_adds_up_moves_at_each_step(tmp_path: Path) -> None:
+    text = """
+def f(x, n):
+    total, count, rows, bins = 0.1, 0.0, x * 0, np.zeros(2)
+    k = np.arange(n) % 2
+    for i in range(n):
+        total += x[0]
+        count += 1
+        rows += x
+        bins[k[i]] -= 0.1
+    j = 0
+    while j < n:
+        total -= 0.01
+        j += 1
+    total += 1.0
+    return total, count, rows, bins, j
+"""
+    plain, other = moved(tmp_path, text, np.array([0.1]), 50)
+    assert 50 < (other[0] - plain[0]) / np.spacing(plain[0]) <= 100
+    assert other[1] == plain[1] == 50
+    assert other[2] == plain[2]
+    assert (other[3] != plain[3]).all()
+    assert other[4] == plain[4] == 50
+
+
+ADDED = """
+def total(n: int, step: float):
+    found = 0.0
+    for i in range(abs(n) % 600 + 300):
+        found += abs(step)
+    return found * 3.0
+"""
+
+
+def test_terms_that_are_alike_err_to_one_side(verify: Any) -> None:
+    port = ADDED.strip().replace(
+        "for i in range(abs(n) % 600 + 300):\n        found += abs(step)",
+        "found += float(cp.full(abs(n) % 600 + 300, abs(step)).sum())",
+    )
+    found = verify(ADDED, port)["total"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    found = verify(ADDED, port.replace("3.0", "3.000000001"))["total"]
+    assert found.verdict is Verdict.DIFFERS, found

@@ -1,5 +1,8 @@
 """Sums and products of many terms, one rounding beside: their order is free, and so is that.
 
+What a loop adds up term by term (``total += x[i]``) is such a sum: a kernel's has another order.
+Terms that are all alike err all to one side, so that each step is one rounding beside.
+
 Powers of complex numbers are too, which a device computes by way of logarithms.
 
 A sum that by luck is rounded hardly at all, and does not move with its terms because they are so
@@ -11,6 +14,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import copy
 import itertools
 import operator
 from collections.abc import Callable, Iterator
@@ -23,6 +27,12 @@ from gpuport.verify.sides.instrument import call_of, instrumented
 from gpuport.verify.sides.sides import Side
 
 _HOOK = "__gpuport_reduced__"
+
+
+def _itself(value: Any) -> Any:
+    return value
+
+
 _ONE = ("sum", "mean", "trace", "average", "nansum", "nanmean", "cumsum", "trapezoid", "trapz")
 _TWO = ("dot", "vdot", "inner", "matmul", "tensordot")
 _ALL = ("einsum",)
@@ -31,13 +41,57 @@ _LINEAR = dict.fromkeys(_ONE, 1) | dict.fromkeys(_TWO, 2) | dict.fromkeys(_ALL, 
 _REDUCTIONS = frozenset(
     {*_LINEAR, "prod", "std", "var", "norm", "nanprod", "nanstd", "nanvar", "cumprod", "fsum"}
 )
-_OPERATORS: dict[str, Callable[..., Any]] = {"MatMult": operator.matmul, "Pow": operator.pow}
+_ADDED_UP = "added up"
+"""Stands for a sum that a loop goes on with."""
+_WRITTEN: dict[str, Callable[..., Any]] = {
+    "MatMult": operator.matmul, "Pow": operator.pow, _ADDED_UP: _itself,
+}  # fmt: skip
+_TELLING = (
+    ast.Name, ast.Constant, ast.Tuple, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.operator,
+    ast.unaryop, ast.expr_context,
+)  # fmt: skip
+"""What a place may be told by that is looked up twice."""
 _ELSEWHERE = {"out", "where", "initial"}
 
 Reduced = Callable[..., Any]
 
 
+def _is_plain(target: ast.expr) -> bool:
+    """Whether it is a name, or an element of one whose place names and numbers tell."""
+    if isinstance(target, ast.Name):
+        return True
+    if not isinstance(target, ast.Subscript) or not isinstance(target.value, ast.Name):
+        return False
+    return all(isinstance(part, _TELLING) for part in ast.walk(target.slice))
+
+
 class _Instrument(ast.NodeTransformer):
+    def __init__(self) -> None:
+        self.loops = 0
+
+    def visit_For(self, node: ast.For) -> ast.AST:
+        return self._within(node)
+
+    def visit_While(self, node: ast.While) -> ast.AST:
+        return self._within(node)
+
+    def _within(self, node: ast.For | ast.While) -> ast.AST:
+        self.loops += 1
+        self.generic_visit(node)
+        self.loops -= 1
+        return node
+
+    def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST | list[ast.AST]:
+        self.generic_visit(node)
+        target = node.target
+        if not self.loops or not isinstance(node.op, (ast.Add, ast.Sub)) or not _is_plain(target):
+            return node
+        before = copy.deepcopy(target)
+        before.ctx = ast.Load()
+        hook = call_of(_HOOK, node.value, [ast.Constant(_ADDED_UP)])
+        moved = ast.Assign([copy.deepcopy(target)], ast.Call(hook, [before], []))
+        return [node, ast.fix_missing_locations(ast.copy_location(moved, node))]
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
         if getattr(node.func, "attr", getattr(node.func, "id", "")) in _REDUCTIONS:
@@ -62,7 +116,7 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
     calls = itertools.count()
 
     def hook(called: Reduced | str) -> Reduced:
-        function = _OPERATORS[called] if isinstance(called, str) else called
+        function = _WRITTEN[called] if isinstance(called, str) else called
 
         def reduced(*given: Any, **named: Any) -> Any:
             value = function(*given, **named)
@@ -71,6 +125,8 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
             even = not (next(calls) & abs(pattern)).bit_count() & 1
             up = even is (pattern >= 0)
             number = isinstance(value, float | np.inexact)
+            if function is _itself and not number:
+                return value
             if number or (type(value) is np.ndarray and value.dtype.kind in "fc"):
                 return _beside(value, up, _magnitudes(function, given, named))
             return value
