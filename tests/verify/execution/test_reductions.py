@@ -126,15 +126,15 @@ ADDED = """
 def total(n: int, step: float):
     found = 0.0
     for i in range(abs(n) % 600 + 300):
-        found += abs(step)
+        found += float(step)
     return found * 3.0
 """
 
 
 def test_terms_that_are_alike_err_to_one_side(verify: Any) -> None:
     port = ADDED.strip().replace(
-        "for i in range(abs(n) % 600 + 300):\n        found += abs(step)",
-        "found += float(cp.full(abs(n) % 600 + 300, abs(step)).sum())",
+        "for i in range(abs(n) % 600 + 300):\n        found += float(step)",
+        "found += float(cp.full(abs(n) % 600 + 300, float(step)).sum())",
     )
     found = verify(ADDED, port)["total"]
     assert found.verdict is Verdict.EQUIVALENT, found

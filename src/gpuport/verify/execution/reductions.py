@@ -187,7 +187,8 @@ def _moved(held: NDArray[Any], up: bool, magnitudes: NDArray[Any] | None) -> NDA
         toward = np.asarray(np.inf if up else -np.inf, held.dtype)
         beside = np.nextafter(held, toward)
         if magnitudes is None:
-            still = ~np.isfinite(held) | (held == np.round(held))
+            exact = np.abs(held) < 2 / np.finfo(held.dtype).eps  # beyond that all are whole
+            still = ~np.isfinite(held) | (exact & (held == np.round(held)))
         else:
             far = held + (1 if up else -1) * np.finfo(held.dtype).eps / 2 * magnitudes
             beside = np.maximum(beside, far) if up else np.minimum(beside, far)
