@@ -39,6 +39,14 @@ def clipped(x):
     return x if x < 1.0 else 1.0
 
 
+@np.vectorize
+def darkened(r):
+    if r >= 1.0:
+        return 0.0
+    mu = math.sqrt(1.0 - r * r)
+    return 1.0 - 0.4 * (1.0 - mu)
+
+
 """
 
 
@@ -53,6 +61,7 @@ def ported(line: str, parameters: str = "x: np.ndarray") -> str:
         "vsoft(x, 0.25)",
         "vsoft(x, t=0.25)",
         "clipped(x)",
+        "darkened(x)",
         "np.vectorize(soft)(x)",
         "np.vectorize(lambda v: v * v if v > 0.0 else 0.0)(x)",
         "np.vectorize(math.erf)(x)",
@@ -114,6 +123,23 @@ def test_the_other_branch_costs_nothing() -> None:
     text = ported(lines, "n: int")
     assert "_on_host = cp.asnumpy(x)" not in text
     assert text.count("cp.asnumpy(x)") == 2
+
+
+def test_a_number_without_a_name_gets_one() -> None:
+    text = f"""{HEAD}class Curve:
+    def __init__(self, level):
+        self.level = level + 0.5
+
+    def at(self, x):
+        return np.sin(x) + vsoft(x, self.level)
+
+
+print(Curve(1.0).at(np.linspace(0.0, 1.0, 50)).sum())
+"""
+    made = port(text).after or ""
+    assert "level_ = self.level" in made
+    assert "floating=level_, ndim=1)" in made
+    assert "vsoft(cp.asnumpy(x), level_)" in made
 
 
 def test_the_reason_is_that_of_the_loop() -> None:

@@ -42,7 +42,10 @@ def of_element(unit: Unit, found: Vectorized, given: Given) -> str | None:
         name = found.function.id
         same = unit.scope.owner(name) is found.scope.owner(name)
         return f"{name}({', '.join(by_name.values())})" if same else None
-    return _written_in(unit, found, node, by_name)
+    written = _written_in(unit, found, node, by_name)
+    if written is None and isinstance(found.function, ast.FunctionDef):
+        return f"{node.name}.pyfunc({', '.join(by_name.values())})"  # type: ignore[union-attr]
+    return written
 
 
 def _by_parameter(node: ast.FunctionDef | ast.Lambda, given: Given) -> dict[str, str] | None:

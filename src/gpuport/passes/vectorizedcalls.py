@@ -136,6 +136,9 @@ class _Loop:
     unit : Unit
     call : ast.Call
     arrays : list of _Elements
+    numbers : dict of int to (str, str)
+        By the ids of arguments that are numbers, the names that those get that have none, and their
+        texts.
     result, counter, item, dtype : str
         The name of what is made; that of an element, or of its number where there are several
         arrays; the expression for one element; the type that is asked for.
@@ -147,6 +150,7 @@ class _Loop:
     unit: Unit
     call: ast.Call
     arrays: list[_Elements]
+    numbers: dict[int, tuple[str, str]]
     result: str
     counter: str
     item: str
@@ -157,11 +161,13 @@ class _Loop:
     def lines(self) -> Iterator[str]:
         """The loop, and the call itself where it is the other branch."""
         yield from (f"{one.name} = {one.text}" for one in self.arrays if one.name != one.text)
+        yield from (f"{name} = {text}" for name, text in self.numbers.values())
         yield f"if {' and '.join(self._conditions())}:"
         yield from (f"    {line}" for line in self._loop())
         yield "else:"
         module, known = self.unit.module, self.unit.work.element_calls[id(self.call)]
         by_argument = {id(one.argument): one.name for one in self.arrays}
+        by_argument |= {key: name for key, (name, _) in self.numbers.items()}
         given = []
         for one in known.given:
             text = by_argument.get(id(one), module.segment(one.expression))
@@ -209,18 +215,23 @@ def _loop(
         id(one.argument): f"{one.kind}({f'{one.flat}[{counter}]' if len(arrays) > 1 else counter})"
         for one in gone_through
     }
+    numbers = {
+        id(one): _named_number(unit, one, names)
+        for one in known.given
+        if not _is_array(one) and not isinstance(one.expression, (ast.Name, ast.Constant))
+    }
     given = []
     for argument in known.given:
-        text = texts.get(id(argument)) or _number(unit, argument, kinds)
-        if text is None:
-            return None
+        own = numbers.get(id(argument), ("", unit.module.segment(argument.expression)))
+        text = texts.get(id(argument)) or _number(argument, own[0] or own[1], kinds)
         given.append((argument, text))
-    item = of_element(unit, known.called, given)
+    written = [(argument, text) for argument, text in given if text is not None]
+    item = of_element(unit, known.called, written) if len(written) == len(given) else None
     if item is None:
         return None
     whole = call is getattr(statement, "value", None)
     result = (_named(statement) if whole else None) or names.free("values")
-    return _Loop(unit, call, gone_through, result, counter, item, dtype, numpy, names)
+    return _Loop(unit, call, gone_through, numbers, result, counter, item, dtype, numpy, names)
 
 
 def _is_array(argument: Argument) -> bool:
@@ -240,9 +251,17 @@ def _elements(
     return _Elements(argument, kind, value.dtype is not None, text, name, flat)
 
 
-def _number(unit: Unit, argument: Argument, kinds: Mapping[str, str]) -> str | None:
+def _named_number(unit: Unit, argument: Argument, names: Names) -> tuple[str, str]:
+    """A name for a number that has none, and its text."""
+    name = (dotted(argument.expression) or "number").rpartition(".")[2]
+    return names.free(name.lstrip("_") or name), unit.module.segment(argument.expression)
+
+
+def _number(argument: Argument, text: str, kinds: Mapping[str, str]) -> str | None:
     """A number that each call is given, as the Python number that the function gets."""
-    value, text = argument.flow.value, unit.module.segment(argument.expression)
+    value = argument.flow.value
+    if len(text.splitlines()) > 1:
+        return None
     if isinstance(value, Scalar):
         return text if value.type in NUMBERS else None
     kind = kinds.get(value.dtype or "") if isinstance(value, Number) else None

@@ -45,8 +45,16 @@ def squared(x):
     return x * x if x < 2.0 else 4.0
 
 
+@np.vectorize(otypes=[float])
+def darkened(r):
+    if r >= 1.0:
+        return 0.0
+    mu = math.sqrt(1.0 - r * r) if r > -1.0 else 1.0
+    return 1.0 - 0.4 * (1.0 - mu)
+
+
 def f(x: np.ndarray):
-    return v_limited(x) * 2 + np.exp(-x * x) + squared(x)
+    return v_limited(x) * 2 + np.exp(-x * x) + squared(x) * darkened(x)
 
 
 def g(x: np.ndarray):

@@ -10,6 +10,7 @@ import cmath
 import math
 import operator
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
@@ -27,7 +28,7 @@ from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
-    from gpuport.loops.facts import Fact
+    from gpuport.loops.facts import Fact, FunctionFact
 
 _PYTHON_TYPES = ("int", "float", "complex", "bool")
 
@@ -52,7 +53,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     taken_apart = _taken_apart(unit, node)
     seen = unit.project.trial(unit).get(id(node), {})
     within = functions_within(unit, node, names)
-    methods = without_instance(unit, node)
+    methods = without_instance(unit, node) | _called_by_element(unit, node)
     for name in sorted({*names, *numbers_around({**within, **methods})}):
         flow = unit.load(name)
         if name in within:
@@ -74,6 +75,33 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
             facts[name] = UnknownFact() if found is None else found
     facts = {name: fact for name, fact in facts.items() if not _is_builtin(unit.scope, name)}
     return _alike(node, called_within(unit, {**facts, **methods}))
+
+
+def _called_by_element(unit: Unit, node: ast.For | ast.While) -> dict[str, FunctionFact]:
+    """Functions under ``@np.vectorize``, which are called themselves as ``f.pyfunc(x)``."""
+    from gpuport.analysis.calls.vectorized import vectorized
+    from gpuport.loops.facts import FunctionFact
+
+    facts: dict[str, FunctionFact] = {}
+    for part in unit.module.nodes.inside(node, ast.Attribute):
+        if part.attr != "pyfunc" or not isinstance(part.value, ast.Name):
+            continue
+        found = vectorized(unit.scope, part.value)
+        if found is None or found.scope is not unit.project.root:
+            continue
+        definition, name = found.function, part.value.id
+        if isinstance(definition, ast.FunctionDef):
+            inner = unit.project.scope_of(definition)
+            around = around_function(unit.project, inner, frozenset({name}))
+            facts[f"{name}.pyfunc"] = FunctionFact(name, _undecorated(definition), around)
+    return facts
+
+
+@lru_cache(maxsize=64)  # what is known of a function is found again by its text's nodes
+def _undecorated(definition: ast.FunctionDef) -> ast.FunctionDef:
+    plain = copy(definition)
+    plain.decorator_list = []
+    return plain
 
 
 def modules_in(unit: Unit) -> dict[str, Fact]:
