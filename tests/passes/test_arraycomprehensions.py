@@ -23,6 +23,7 @@ def ported(body: str) -> str:
         "a = np.array([x[k] - x[k - 1] for k in range(1, len(x))])\nreturn a",
         "return np.asarray([abs(u - v) for u, v in zip(x, x[::-1])]).sum()",
         "a = 2 * np.array([\n    v + 1\n    for v in x\n])\nreturn a",
+        "return np.sin(x).sum() + np.array([v + 1 for v in x]).max() + np.cos(x).min()",
     ],
 )
 def test_a_kernel_fills_them(body: str) -> None:

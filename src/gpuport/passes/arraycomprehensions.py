@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.passes.evaluationorder import may_come_first
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, walk
 
@@ -55,16 +56,7 @@ def _made_of_items(unit: Unit, value: ast.expr) -> ast.Call | None:
     if len(found) != 1:
         return None
     (call,) = found
-    within = {id(part) for part in walk(call)}
-    for part in walk(value):
-        if id(part) in within:
-            continue
-        around = any(one is call for one in walk(part))
-        if isinstance(part, _LATER) or (isinstance(part, ast.Call) and not around):
-            return None
-        if isinstance(part, (ast.IfExp, ast.BoolOp)):
-            return None
-    return call
+    return call if may_come_first(unit, value, [call]) else None
 
 
 def _takes_elements(unit: Unit, made: ast.ListComp) -> bool:

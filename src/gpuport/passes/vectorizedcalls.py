@@ -18,6 +18,7 @@ from gpuport.analysis.calls.vectorized import ElementCall
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Scalar
 from gpuport.passes.elementtexts import NUMBERS, asked_type, of_element
+from gpuport.passes.evaluationorder import may_come_first
 from gpuport.passes.partlists import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import dotted, walk
@@ -30,11 +31,6 @@ _OF_ITSELF = ("float64", "int64")
 """Dtypes of which NumPy's numbers give what Python's give: what the first one gives is the type of
 the array where ``np.vectorize`` is not asked for one."""
 _HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
-_LATER = (
-    ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.IfExp,
-    ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom,
-)  # fmt: skip
-"""What evaluates its parts later, only sometimes, or does something between them."""
 
 
 def vectorized_calls(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
@@ -65,24 +61,8 @@ def _calls(unit: Unit, statement: ast.stmt) -> list[ast.Call]:
         return []
     calls = [n for n in walk(value) if isinstance(n, ast.Call) and id(n) in known]
     within = {id(part) for call in calls for part in walk(call) if part is not call}
-    around = (part for part in walk(value) if id(part) not in within and id(part) not in known)
     nested = any(id(call) in within for call in calls)
-    return calls if not nested and all(_is_in_order(unit, part, calls) for part in around) else []
-
-
-def _is_in_order(unit: Unit, part: ast.AST, calls: list[ast.Call]) -> bool:
-    """Whether calls can be made before a part of the expression that they stand in."""
-    if isinstance(part, _LATER):
-        return False
-    if not isinstance(part, ast.Call) or any(one in calls for one in walk(part)):
-        return True
-    operation = unit.work.operations.get(id(part))
-    path = operation.path if operation is not None else None
-    if path is None or path.startswith("numpy.random"):
-        return False
-    effect = unit.knowledge.rules.effect(path)
-    changed = set() if effect is None else set(effect.mutates)
-    return changed <= {"out"} and not any(one.arg in ("out", None) for one in part.keywords)
+    return calls if not nested and may_come_first(unit, value, calls) else []
 
 
 def _edits(unit: Unit, statement: ast.stmt, loops: list[_Loop]) -> Iterator[Edit]:
