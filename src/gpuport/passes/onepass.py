@@ -17,6 +17,7 @@ from gpuport.config import Config
 from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
+from gpuport.passes.alongaxes import calls_along_axes
 from gpuport.passes.arraycomprehensions import array_comprehensions
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.filledlists import filled_lists
@@ -217,6 +218,7 @@ def _made(
         hoisted = hoists(project, gone_through, done)
         hoisted += by_function(gone_through, done, array_comprehensions)
         hoisted += by_function(gone_through, done, vectorized_calls)
+        hoisted += by_function(gone_through, done, calls_along_axes)
         for edits_of in _FOR_STACKS:
             hoisted += by_function(gone_through, done, edits_of, for_stacks=True)
     if watch is not None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpuport.analysis.calls.vectorized import BY_ELEMENT
+from gpuport.analysis.calls.vectorized import BY_ELEMENT, BY_VECTOR
 from gpuport.analysis.interpretation.placing import ON_ELEMENTS
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.outside import Outside
@@ -26,6 +26,7 @@ from gpuport.source.suppression import Suppressions
 _OF_LOOPS = frozenset({"GP201", "GP202", "GP203", "GP204", "GP205", "GP206"})
 _WITHOUT_NAMES = frozenset({"GP201", "GP205"})
 """Codes for loops of which nothing more is said than that attributes are not looked into."""
+_IN_DISGUISE = frozenset({BY_ELEMENT, BY_VECTOR})
 MOST_PASSES = 8
 """Each pass leaves fewer functions to port, so that few are ever needed; rules of users might
 make edits without end."""
@@ -228,14 +229,14 @@ def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
     """
     said = [one for entry in named for one in entry.ledger.findings]
     anything = {_place(one): one for one in said}
-    loops = (one for one in said if one.rule != BY_ELEMENT)
+    loops = (one for one in said if one.rule not in _IN_DISGUISE)
     known = {_place(one): one for one in loops if one.code in _OF_LOOPS}
     for entry in plain if known else ():
         findings = entry.ledger.findings
         little = [one for one in findings if one.message == ON_ELEMENTS]
         places = {_place(one) for one in findings}
         for position, found in enumerate(findings):
-            if found.rule == BY_ELEMENT:
+            if found.rule in _IN_DISGUISE:
                 why = next((k for k in known.values() if k.span.line == found.span.line), None)
                 findings[position] = found if why is None else _with_reason(found, why)
                 continue

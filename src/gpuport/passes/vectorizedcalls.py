@@ -18,10 +18,10 @@ from gpuport.analysis.calls.vectorized import ElementCall
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Scalar
 from gpuport.passes.elementtexts import NUMBERS, asked_type, of_element
-from gpuport.passes.evaluationorder import may_come_first
-from gpuport.passes.partlists import Names, starts_line
+from gpuport.passes.partlists import Names
+from gpuport.passes.writtenout import named, written_out
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import dotted, walk
+from gpuport.source.syntax import dotted
 
 _PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "bool"} | {
     f"{sign}int{bits}": "int" for sign in ("", "u") for bits in (8, 16, 32, 64)
@@ -30,58 +30,11 @@ _PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "
 _OF_ITSELF = ("float64", "int64")
 """Dtypes of which NumPy's numbers give what Python's give: what the first one gives is the type of
 the array where ``np.vectorize`` is not asked for one."""
-_HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 
 
 def vectorized_calls(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that make loops of the calls in a function that could be such."""
-    if not unit.work.element_calls:
-        return
-    root = unit.project.root
-    numpy = next((name for name, paths in root.imports.items() if paths == {"numpy"}), None)
-    if numpy is None or unit.scope.owner(numpy) is not root:
-        return
-    names = Names(unit)
-    for statement in unit.module.nodes.inside(node, *_HOLDING):
-        calls = _calls(unit, statement)
-        if not calls or "#" in unit.module.segment(statement):
-            continue
-        if not (unit.module.stands_alone(statement) and starts_line(unit, statement)):
-            continue
-        loops = [_loop(unit, statement, call, numpy, names) for call in calls]
-        possible = [one for one in loops if one is not None]
-        if len(possible) == len(loops):
-            yield from _edits(unit, statement, possible)
-
-
-def _calls(unit: Unit, statement: ast.stmt) -> list[ast.Call]:
-    """The calls by element in a statement, if nothing but values is made before each."""
-    value, known = getattr(statement, "value", None), unit.work.element_calls
-    if not isinstance(value, ast.expr):
-        return []
-    calls = [n for n in walk(value) if isinstance(n, ast.Call) and id(n) in known]
-    within = {id(part) for call in calls for part in walk(call) if part is not call}
-    nested = any(id(call) in within for call in calls)
-    return calls if not nested and may_come_first(unit, value, calls) else []
-
-
-def _edits(unit: Unit, statement: ast.stmt, loops: list[_Loop]) -> Iterator[Edit]:
-    module = unit.module
-    indent = module.line_text(statement.lineno)[: statement.col_offset]
-    lines = [f"{indent}{line}" for one in loops for line in one.lines()]
-    start = module.line_starts[statement.lineno - 1]
-    if len(loops) == 1 and loops[0].call is getattr(statement, "value", None) and _named(statement):
-        yield Edit(start, module.extent(statement)[1], (module.newline.join(lines),))
-        return
-    yield Edit(start, start, ("".join(line + module.newline for line in lines),))
-    for one in loops:
-        yield Edit(*module.extent(one.call), (one.result,))
-
-
-def _named(statement: ast.stmt) -> str | None:
-    """The name that a statement gives to what it makes, if that is all it does."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+    yield from written_out(unit, node, unit.work.element_calls, _loop)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,7 +163,7 @@ def _loop(
     if item is None:
         return None
     whole = call is getattr(statement, "value", None)
-    result = (_named(statement) if whole else None) or names.free("values")
+    result = (named(statement) if whole else None) or names.free("values")
     return _Loop(unit, call, gone_through, numbers, result, counter, item, dtype, numpy, names)
 
 

@@ -221,6 +221,9 @@ class HostRule(Rule):
     )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
+    by_vectors: bool = _key(
+        "flag", "It calls the function `func1d` for each vector along `axis` of `arr`."
+    )
     parameters: tuple[str, ...] = _key("names", "Its parameters in their order.")
     calls: Mapping[str, str] = _key(
         "text-map",

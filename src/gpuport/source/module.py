@@ -159,6 +159,13 @@ class Module:
         """Offset in the user's file of a character of this text."""
         return offset if self.derived is None else self.derived[1].origin(offset)
 
+    def is_inserted(self, node: ast.AST) -> bool:
+        """Whether all of a node, longer than one character, was put into the user's text."""
+        start, end = self.extent(node)
+        if self.derived is None or end - start < 2:
+            return False
+        return self.original(start) == self.original(end - 1)
+
     def line(self, node: ast.AST) -> int:
         """1-based line of a node in the user's file; 1 for what has no position of its own."""
         return self.span(node).line if hasattr(node, "lineno") else 1

@@ -46,14 +46,20 @@ def _found(project: Project) -> dict[str, ast.Call]:
                     rule = project.knowledge.rules.host(scope.resolve(call.func) or "")
                     if rule is not None and rule.callback:
                         found.setdefault(name, call)
-                        handed[name] += 1
+                        handed[name] += not _is_written_out(project, call.args[0])
     if not found:
         return found
     read = Counter(
         one.id for one in walk(project.module.tree)
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)
+        and not _is_written_out(project, one)
     )  # fmt: skip
     return {name: call for name, call in found.items() if read[name] == handed[name]}
+
+
+def _is_written_out(project: Project, name: ast.expr) -> bool:
+    """Whether it is read in a loop that was written for such a call, or in the call beside it."""
+    return project.module.is_inserted(name)
 
 
 __all__ = ["only_called_back"]

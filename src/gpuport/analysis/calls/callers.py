@@ -31,7 +31,7 @@ def call_back(
         The arguments that are passed on to these functions as they are, by the ids of their
         expressions; none where not all of the functions are followed.
     """
-    given = _by_parameter(node, rule, args) if unit.objects is not None and rule.calls else None
+    given = by_parameter(node, rule, args) if unit.objects is not None and rule.calls else None
     given = None if given is None or given.keys() & set(rule.calls_unless) else given
     functions = {} if given is None else {k: given[k] for k in rule.calls if k in given}
     followed = [(key, one) for key, one in functions.items() if isinstance(one.flow.value, Object)]
@@ -53,11 +53,11 @@ def call_back(
 
 def gives_as_told(node: ast.Call, rule: HostRule, args: list[Argument]) -> bool:
     """Whether a call gives back what the rule says: with some arguments it is something else."""
-    given = _by_parameter(node, rule, args) if rule.returns_unless else {}
+    given = by_parameter(node, rule, args) if rule.returns_unless else {}
     return given is not None and given.keys().isdisjoint(rule.returns_unless)
 
 
-def _by_parameter(
+def by_parameter(
     node: ast.Call, rule: HostRule, args: list[Argument]
 ) -> dict[str, Argument] | None:
     """The arguments by the parameters that they land on; None where that cannot be told."""
@@ -145,4 +145,4 @@ def field_of(unit: Unit, node: ast.Attribute, path: str) -> Flow:
     return returned(unit, node, word, source)
 
 
-__all__ = ["call_back", "field_of", "gives_as_told"]
+__all__ = ["by_parameter", "call_back", "field_of", "gives_as_told"]

@@ -29,12 +29,12 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.rules.model import HostRule
-from gpuport.source.syntax import has_star
+from gpuport.source.syntax import has_star, walk
 
 
 def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """A call of something that works on the host, as the rules describe it."""
-    from gpuport.analysis.calls.vectorized import followed
+    from gpuport.analysis.calls.vectorized import along_axis, followed
 
     if unit.objects is not None:
         read_whole(unit, name, args)
@@ -45,8 +45,10 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     unit.graph.pin(
         operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
     )
-    if rule.callback and not followed(unit, node):
+    if rule.callback and not unit.beside_kernel and not followed(unit, node):
         unit.work.host_calls[id(node)] = _calling_back(unit, node, rule)
+        if rule.by_vectors:
+            along_axis(unit, node, rule, args)
     if rule.zero_d:
         operation.zero_d = True
     _hand_over(unit, node, name, rule, args, operation)
@@ -159,10 +161,27 @@ def _callee_only_reads(unit: Unit, args: list[Argument]) -> bool:
     if path is not None and unit.knowledge.tables.entry(path) is not None:
         effect = unit.knowledge.rules.effect(path)
         return effect is None or set(effect.mutates) <= {"out"}
+    if isinstance(called, ast.Lambda):
+        return all(_only_reads(unit, part) for part in walk(called.body))
     if not isinstance(called, ast.Name):
         return False
     summary = unit.project.function_called(unit, called.id)
     return summary is not None and not summary.mutated | summary.escaped
+
+
+def _only_reads(unit: Unit, part: ast.AST) -> bool:
+    """Whether a part of a lambda changes nothing: calls of NumPy and of methods of arrays."""
+    if isinstance(part, ast.NamedExpr):
+        return False
+    if not isinstance(part, ast.Call):
+        return True
+    path = unit.scope.resolve(part.func)
+    if path is None and isinstance(part.func, ast.Attribute):
+        path = f"numpy.ndarray.{part.func.attr}"
+    if path is None or unit.knowledge.tables.entry(path) is None:
+        return path in ("builtins.len", "builtins.abs", "builtins.float")
+    effect = unit.knowledge.rules.effect(path)
+    return effect is None or not set(effect.mutates) - {"out"}
 
 
 def _calling_back(unit: Unit, node: ast.Call, rule: HostRule) -> Reason:

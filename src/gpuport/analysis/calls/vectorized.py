@@ -12,20 +12,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.callers import by_parameter
 from gpuport.analysis.calls.hostcalls import host_call
 from gpuport.analysis.functions.ofnumbers import gives_one_number
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.lattice import Array, Scalar
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.rules.model import HostRule
 
 VECTORIZE = "numpy.vectorize"
 CALLED = f"{VECTORIZE}.__call__"
 BY_ELEMENT = "host-numpy-vectorized"
-"""The rule of such calls."""
+BY_VECTOR = "host-numpy-along-axes"
+"""The rules of calls that are loops in disguise."""
 _TOLD = frozenset({"otypes", "doc", "cache"})
 """Parameters that change nothing of what the function is given, nor of how many arrays come."""
 
@@ -55,6 +59,39 @@ class ElementCall:
 
     called: Vectorized
     given: tuple[Argument, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VectorCall:
+    """A call of ``np.apply_along_axis`` for the rows or columns of a matrix.
+
+    Attributes
+    ----------
+    called : Vectorized
+        What is called for each.
+    array : Argument
+    rows : bool
+        Whether it is called for rows.
+    """
+
+    called: Vectorized
+    array: Argument
+    rows: bool
+
+
+def along_axis(unit: Unit, node: ast.Call, rule: HostRule, args: list[Argument]) -> None:
+    """Note a call of a function for each vector, where a loop over a matrix does the same."""
+    given = by_parameter(node, rule, args)
+    if unit.beside_kernel or given is None or given.keys() != set(rule.parameters):
+        return
+    function, axis, array = (given[name] for name in rule.parameters)
+    value, along = array.flow.value, axis.flow.value
+    place = along.constant if isinstance(along, Scalar) else None
+    if not isinstance(value, Array) or value.rank != 2 or value.optional or type(place) is not int:
+        return
+    found = Vectorized(function.expression, None, unit.scope)
+    if place in (-2, -1, 0, 1) and defined(found) is not None:
+        unit.work.vector_calls[id(node)] = VectorCall(found, array, place in (-1, 1))
 
 
 def element_call(unit: Unit, node: ast.Call) -> Flow | None:
@@ -104,22 +141,22 @@ def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
 
     other = node.orelse[0] if len(node.orelse) == 1 else None
     calls = [part for part in walk(other) if isinstance(part, ast.Call)] if other else []
-    if not any(vectorized(unit.scope, one.func) is not None for one in calls):
+    if not any(_is_in_disguise(unit, one) for one in calls):
         return False
     if launches_kernel(unit, node):
         return True
-    loop = node.body[-2] if len(node.body) > 3 else node
-    if id(loop) not in unit.forms.launches or not _is_inserted(unit, node):
+    loop = node.body[-2] if len(node.body) > 2 else node
+    if id(loop) not in unit.forms.launches or not unit.module.is_inserted(node):
         return False
     unit.forms.other_branches[id(loop)] = node
     return True
 
 
-def _is_inserted(unit: Unit, node: ast.If) -> bool:
-    """Whether all of a statement was put into the user's text at one place."""
-    module = unit.module
-    ends = (module.original(one) for one in (module.extent(node)[0], module.extent(node)[1] - 1))
-    return module.derived is not None and len(set(ends)) == 1
+def _is_in_disguise(unit: Unit, call: ast.Call) -> bool:
+    """Whether a call is a loop over elements or vectors."""
+    rule = unit.knowledge.rules.host(unit.scope.resolve(call.func) or "")
+    by_vectors = rule is not None and rule.by_vectors
+    return by_vectors or vectorized(unit.scope, call.func) is not None
 
 
 def vectorized(scope: Scope, function: ast.expr) -> Vectorized | None:
@@ -178,13 +215,6 @@ def defined(found: Vectorized) -> ast.FunctionDef | ast.Lambda | None:
 
 
 __all__ = [
-    "BY_ELEMENT",
-    "CALLED",
-    "ElementCall",
-    "Vectorized",
-    "defined",
-    "element_call",
-    "followed",
-    "stands_beside_kernel",
-    "vectorized",
-]
+    "BY_ELEMENT", "BY_VECTOR", "CALLED", "ElementCall", "VectorCall", "Vectorized", "along_axis",
+    "defined", "element_call", "followed", "stands_beside_kernel", "vectorized",
+]  # fmt: skip

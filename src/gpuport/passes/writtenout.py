@@ -1,0 +1,91 @@
+"""Loops in the place of calls that are loops in disguise.
+
+Such a loop stands above the statement of its call, in an ``if`` with the call itself as the other
+branch: for what ``np.array`` would make something else of.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Container, Iterator, Sequence
+from typing import Protocol
+
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.passes.evaluationorder import may_come_first
+from gpuport.passes.partlists import Names, starts_line
+from gpuport.source.edits import Edit
+from gpuport.source.syntax import walk
+
+_HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
+
+
+class WrittenOut(Protocol):
+    """A call as a loop: its text, and the name of what comes of it."""
+
+    @property
+    def call(self) -> ast.Call: ...
+
+    @property
+    def result(self) -> str: ...
+
+    def lines(self) -> Iterator[str]: ...
+
+
+Writer = Callable[[Unit, ast.stmt, ast.Call, str, Names], WrittenOut | None]
+"""Makes the loop of a call in a statement, given NumPy's name in the module."""
+
+
+def written_out(
+    unit: Unit, node: ast.FunctionDef, known: Container[int], writer: Writer
+) -> Iterator[Edit]:
+    """The edits that make loops of the calls in a function whose ids are known."""
+    if not known:
+        return
+    root = unit.project.root
+    numpy = next((name for name, paths in root.imports.items() if paths == {"numpy"}), None)
+    if numpy is None or unit.scope.owner(numpy) is not root:
+        return
+    names = Names(unit)
+    for statement in unit.module.nodes.inside(node, *_HOLDING):
+        calls = _calls(unit, statement, known)
+        if not calls or "#" in unit.module.segment(statement):
+            continue
+        if not (unit.module.stands_alone(statement) and starts_line(unit, statement)):
+            continue
+        loops = [writer(unit, statement, call, numpy, names) for call in calls]
+        possible = [one for one in loops if one is not None]
+        if len(possible) == len(loops):
+            yield from _edits(unit, statement, possible)
+
+
+def _calls(unit: Unit, statement: ast.stmt, known: Container[int]) -> list[ast.Call]:
+    """The known calls in a statement, if nothing but values is made before each."""
+    value = getattr(statement, "value", None)
+    if not isinstance(value, ast.expr):
+        return []
+    calls = [n for n in walk(value) if isinstance(n, ast.Call) and id(n) in known]
+    within = {id(part) for call in calls for part in walk(call) if part is not call}
+    nested = any(id(call) in within for call in calls)
+    return calls if not nested and may_come_first(unit, value, calls) else []
+
+
+def _edits(unit: Unit, statement: ast.stmt, loops: Sequence[WrittenOut]) -> Iterator[Edit]:
+    module = unit.module
+    indent = module.line_text(statement.lineno)[: statement.col_offset]
+    lines = [f"{indent}{line}" for one in loops for line in one.lines()]
+    start = module.line_starts[statement.lineno - 1]
+    if len(loops) == 1 and loops[0].call is getattr(statement, "value", None) and named(statement):
+        yield Edit(start, module.extent(statement)[1], (module.newline.join(lines),))
+        return
+    yield Edit(start, start, ("".join(line + module.newline for line in lines),))
+    for one in loops:
+        yield Edit(*module.extent(one.call), (one.result,))
+
+
+def named(statement: ast.stmt) -> str | None:
+    """The name that a statement gives to what it makes, if that is all it does."""
+    targets = statement.targets if isinstance(statement, ast.Assign) else []
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
+
+
+__all__ = ["WrittenOut", "named", "written_out"]

@@ -1,0 +1,68 @@
+"""Calls of ``np.apply_along_axis`` become kernels where a loop over rows or columns does."""
+
+from __future__ import annotations
+
+import pytest
+from tests.passes.conftest import port
+
+HEAD = """\
+import numpy as np
+
+
+def spread(row):
+    return row.max() - row.min()
+
+
+def shares(row):
+    return row / np.abs(row).sum()
+
+
+def told(row):
+    print(row)
+    return row.sum()
+
+
+"""
+
+
+def ported(called: str, made: str = "x = a.reshape(20, -1)") -> str:
+    text = f"{HEAD}def f(a: np.ndarray):\n    {made}\n    return {called} + np.exp(x).sum()\n"
+    return port(text).after or ""
+
+
+@pytest.mark.parametrize(
+    "called",
+    [
+        "np.apply_along_axis(spread, 1, x)",
+        "np.apply_along_axis(spread, axis=-1, arr=x)",
+        "np.apply_along_axis(spread, 0, x)",
+        "np.apply_along_axis(lambda r: (r * r).sum() / len(r), 0, x)",
+    ],
+)
+def test_a_kernel_for_rows_and_columns(called: str) -> None:
+    text = ported(called)
+    assert "ElementwiseKernel" in text
+    assert "and x.size:" in text
+    assert "cp.asarray(np.apply_along_axis(" in text
+    assert "spread" not in called or '@device("row")\ndef spread' not in text
+
+
+@pytest.mark.parametrize(
+    ("called", "made"),
+    [
+        ("np.apply_along_axis(shares, 1, x)", "x = a.reshape(20, -1)"),
+        ("np.apply_along_axis(told, 1, x)", "x = a.reshape(20, -1)"),
+        ("np.apply_along_axis(spread, 1, x)", "x = a.reshape(20, 3, -1)"),
+        ("np.apply_along_axis(spread, k, x)", "x, k = a.reshape(20, -1), a.ndim"),
+        ("np.apply_along_axis(spread, 1, x)", "x = a"),  # of unknown axes
+    ],
+)
+def test_others_stay(called: str, made: str) -> None:
+    assert "raw float64" not in ported(called, made)
+
+
+def test_the_reason_is_that_of_the_loop() -> None:
+    text = f"{HEAD}def f(a: np.ndarray):\n    x = a.reshape(20, -1)\n"
+    text += "    return np.apply_along_axis(told, 1, x) + np.exp(x).sum(axis=1)\n"
+    found = [one.message for one in port(text).findings if one.code == "GP203"]
+    assert any("as a loop, `told` has a side effect: `print(row)`" in one for one in found)
