@@ -12,6 +12,7 @@ from typing import Protocol
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.evaluationorder import may_come_first
+from gpuport.passes.lines import INDENT, indented, step
 from gpuport.passes.partlists import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import walk
@@ -55,7 +56,7 @@ def written_out(
         loops = [writer(unit, statement, call, numpy, names) for call in calls]
         possible = [one for one in loops if one is not None]
         if len(possible) == len(loops):
-            yield from _edits(unit, statement, possible)
+            yield from _edits(unit, statement, possible, step(unit.module, node) or INDENT)
 
 
 def _calls(unit: Unit, statement: ast.stmt, known: Container[int]) -> list[ast.Call]:
@@ -69,10 +70,12 @@ def _calls(unit: Unit, statement: ast.stmt, known: Container[int]) -> list[ast.C
     return calls if not nested and may_come_first(unit, value, calls) else []
 
 
-def _edits(unit: Unit, statement: ast.stmt, loops: Sequence[WrittenOut]) -> Iterator[Edit]:
+def _edits(
+    unit: Unit, statement: ast.stmt, loops: Sequence[WrittenOut], deeper: str
+) -> Iterator[Edit]:
     module = unit.module
     indent = module.line_text(statement.lineno)[: statement.col_offset]
-    lines = [f"{indent}{line}" for one in loops for line in one.lines()]
+    lines = [f"{indent}{indented(line, deeper)}" for one in loops for line in one.lines()]
     start = module.line_starts[statement.lineno - 1]
     if len(loops) == 1 and loops[0].call is getattr(statement, "value", None) and named(statement):
         yield Edit(start, module.extent(statement)[1], (module.newline.join(lines),))
