@@ -166,15 +166,10 @@ def vectorized(scope: Scope, function: ast.expr) -> Vectorized | None:
     owner = scope.owner(function.id) if isinstance(function, ast.Name) else None
     if owner is None or not isinstance(function, ast.Name) or owner.bound.get(function.id) != 1:
         return None
-    body = getattr(owner.code, "body", ())
-    for statement in body if isinstance(body, list) else ():
-        if isinstance(statement, ast.FunctionDef) and statement.name == function.id:
-            return _decorated(owner, statement)
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target = statement.targets[0]
-            if isinstance(target, ast.Name) and target.id == function.id:
-                return _made(owner, statement.value)
-    return None
+    definition, given = owner.functions.get(function.id), owner.choices.get(function.id)
+    if isinstance(definition, ast.FunctionDef):
+        return _decorated(owner, definition)
+    return None if given is None else _made(owner, given)
 
 
 def _made(scope: Scope, node: ast.expr) -> Vectorized | None:
