@@ -87,11 +87,14 @@ class Replacement:
         call = "\n".join(folded(self.kernel.call, wide))
         return [self._on_device(text) for text in (*self.kernel.before, call)]
 
+    def _copies(self) -> list[str]:
+        """The lines that bring arrays of the host to the device."""
+        return [f"{to} = {{cupy}}.asarray({name})" for name, to in self.borrowed.items()]
+
     def _parts(self) -> Iterator[Part]:
         kernel = self.kernel
         condition = self.condition()
-        copies = [f"{to} = {{cupy}}.asarray({name})" for name, to in self.borrowed.items()]
-        launch = self._launch()
+        launch, copies = self._launch(), self._copies()
         if not kernel.flag:
             yield from self._lines([*copies, *condition], 0, first=True)
             yield from self._lines([*launch, *kernel.after], 1)
@@ -259,7 +262,7 @@ class OfElements(Replacement):
             yield extent(one)
             yield self.module.newline + self.indent
         redo = f"{flag}_redo"
-        head = [f"{redo} = True"] if flag else []
+        head = [*self._copies(), *([f"{redo} = True"] if flag else [])]
         yield from self._lines([*head, *self.condition()], 0, first=True)
         asked = [f"{redo} = bool({flag}[0])"] if flag else []
         yield from self._lines([*self._launch(), *asked, *self.kernel.after], 1)
