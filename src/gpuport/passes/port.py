@@ -236,7 +236,7 @@ def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
         little = [one for one in findings if one.message == ON_ELEMENTS]
         places = {_place(one) for one in findings}
         for position, found in enumerate(findings):
-            if found.rule in _IN_DISGUISE:
+            if found.rule in _IN_DISGUISE and found.code == "GP203":
                 why = next((k for k in known.values() if k.span.line == found.span.line), None)
                 findings[position] = found if why is None else _with_reason(found, why)
                 continue
