@@ -23,6 +23,7 @@ INSTANCE = "instance"
 ATTRIBUTE, BARE = ".", ".."  # slots of attributes that are set; of an instance without constructor
 MARK = "#"  # begins the trait of an object that others in the same argument are
 RETURNED = "()"  # begins the names of what functions that are returned are called with
+EVERY = -1  # in an edit: all elements
 DIMENSION = re.compile(r"(?:(?P<times>\d+)\*)?(?P<name>[A-Za-z_]\w*(?:\.\w+)*)(?P<plus>[+-]\d+)?")
 
 

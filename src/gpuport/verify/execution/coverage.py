@@ -11,8 +11,10 @@ from dataclasses import dataclass, field
 from types import CodeType, FrameType
 from typing import Any
 
+from gpuport.verify.sides.conditions import COLUMN
+
 Branch = tuple[int, bool]
-_COLUMN = 1_000_000
+Extent = tuple[frozenset[int], frozenset[Branch]]
 _COMPREHENSION = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP", "NOP")
 
@@ -58,7 +60,7 @@ class Coverage:
                 made._expect(node)
         for part, outcome in _conditional(tree) if tree is not None else ():
             if part.lineno in inside:
-                made._watch([part], (part.lineno + (part.col_offset + 1) * _COLUMN, outcome))
+                made._watch([part], (part.lineno + (part.col_offset + 1) * COLUMN, outcome))
         return made
 
     def _divide(self, node: ast.IfExp | ast.If) -> None:
@@ -71,13 +73,13 @@ class Coverage:
                 continue
             if nodes and isinstance(nodes[-1], ast.Raise):
                 continue
-            self._watch(nodes, (node.lineno + (node.col_offset + 1) * _COLUMN, outcome))
+            self._watch(nodes, (node.lineno + (node.col_offset + 1) * COLUMN, outcome))
 
     def _expect(self, node: ast.Lambda) -> None:
         """A function that shares a line with what makes it counts as a line of its own."""
         if node.lineno not in self.lines:
             return
-        place = node.lineno + (node.col_offset + 1) * _COLUMN
+        place = node.lineno + (node.col_offset + 1) * COLUMN
         self._watch([node.body], (place, True))
         if (place, True) in self.branches:
             self.branches.discard((place, True))
@@ -121,6 +123,14 @@ class Coverage:
     def extent(self) -> tuple[int, int]:
         """How many lines and branches have run: it only grows."""
         return len(self.seen), len(self.taken)
+
+    def so_far(self) -> Extent:
+        """What has run, to go back to."""
+        return frozenset(self.seen), frozenset(self.taken)
+
+    def restore(self, extent: Extent) -> None:
+        """Count no more than what had run by then."""
+        self.seen, self.taken = set(extent[0]), set(extent[1])
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
@@ -167,7 +177,7 @@ class Coverage:
 
 def line_of(place: int) -> int:
     """The line of a place: what shares it with others has its column in the number too."""
-    return place % _COLUMN
+    return place % COLUMN
 
 
 def _conditional(tree: ast.AST) -> Iterator[tuple[ast.expr, bool]]:

@@ -1,4 +1,4 @@
-"""NaN, infinities and a negative zero where they stand alone: at the ends of an array, as a number.
+"""NaN and infinities where they stand alone: at the ends of an array, as a number; all zero.
 
 What a loop begins or ends with, what a window or a difference drops, is met there alone. Drawn at
 random, such values stand elsewhere too, and hide it.
@@ -14,7 +14,7 @@ import numpy as np
 
 from gpuport.verify.inputs.drawing import build
 from gpuport.verify.inputs.values import SMOOTH_FAMILIES
-from gpuport.verify.slots import FINITE, WITHIN, Slot, Trial
+from gpuport.verify.slots import EVERY, FINITE, WITHIN, Slot, Trial
 
 _VALUES = (math.nan, math.inf, -math.inf)
 HUGE = 1e160
@@ -22,6 +22,7 @@ _ENOUGH, _LARGEST = 5, 130  # elements along each axis
 _STRUCTURED = frozenset({*SMOOTH_FAMILIES, "definite", "shares", "sorted"})
 _BASES = 6
 _STEPS = (1, 2)
+_NUMBERS = "iufc"
 
 Kind = tuple[tuple[str, str, int], ...]
 
@@ -57,7 +58,7 @@ class Corners:
         """The examples kept, with values exchanged at one or both ends of one argument.
 
         A huge number, whose square is infinite, stands at both ends at once: what overflows is
-        found wherever it is.
+        found wherever it is. Last an array is zero while the others are not.
         """
         for base in [*self._bases.values()]:
             yield from self._cornered(base)
@@ -80,6 +81,8 @@ class Corners:
             for where in places[-1:]:
                 edits = tuple((name, place, HUGE) for place in where)
                 yield replace(base, edits=edits)
+            if isinstance(held, np.ndarray) and held.size > 1 and held.dtype.kind in _NUMBERS:
+                yield replace(base, edits=((name, EVERY, 0.0),))
 
 
 def _smallest(trial: Trial) -> int:

@@ -29,6 +29,7 @@ from gpuport.verify.inputs.ties import tie
 from gpuport.verify.inputs.values import bools, complexes, confined, floats, integers, like_recorded
 from gpuport.verify.sides.strategies import CALL, StrategyError
 from gpuport.verify.slots import (
+    EVERY,
     FINITE,
     INSTANCE,
     ITERATED,
@@ -109,7 +110,9 @@ def edited(arguments: Arguments, edits: Iterable[Edit]) -> Arguments:
     """The arguments, which may be written into, with single elements or numbers exchanged."""
     for name, index, value in edits:
         held = arguments.get(name)
-        if isinstance(held, np.ndarray) and index < held.size:
+        if isinstance(held, np.ndarray) and index == EVERY:
+            held[...] = value
+        elif isinstance(held, np.ndarray) and index < held.size:
             held.flat[index] = value
         elif isinstance(held, float):
             arguments = {**arguments, name: type(held)(value)}

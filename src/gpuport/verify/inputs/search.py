@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from gpuport.verify.inputs.candidates import Candidates
 from gpuport.verify.inputs.lengths import stays, with_lengths
-from gpuport.verify.inputs.lockstep import fixed, lockstep
+from gpuport.verify.inputs.probing import RESIZED, Probing
 from gpuport.verify.inputs.writtensizes import of_literals
 from gpuport.verify.signatures.signatures import Signature
 from gpuport.verify.signatures.templates import Accepts, Refusal, Template
@@ -22,11 +22,8 @@ _KEPT_ALIKE = 3  # of the same kinds of arguments
 _TRIES = 4  # inputs of each,
 _LIKELY, _LIKELY_FACTOR = 6, 4  # so many times more of the first ones
 _FAMILIES = ("normal", "uniform", "definite", "integers", "shares")
-_RESIZED = 6  # the other size by which it is seen what varies together
 _UNEVEN = 3  # ways that are tried with dimensions of lengths beside each other,
 _UNEVEN_NAMES = 12  # of so many of which two may be the smaller ones
-_PAIRED = 16  # dimensions of which two are moved together
-_SINGLE = 8  # dimensions that are tried with one element
 _WRITTEN = 16  # refused ways that are tried with lengths that the text shows
 _RAISED = 2  # accepted ways that are tried with one axis more
 _FOLLOWED = 300  # tries, fewer for each further template
@@ -43,6 +40,7 @@ def search(
     written: bool = True,
     complete: bool = True,
     over: Callable[[], bool] = lambda: False,
+    spent: Callable[[], float] = lambda: 0.0,
 ) -> list[Template]:
     """Templates that the original accepts with all dimensions equal, their sizes probed.
 
@@ -66,9 +64,12 @@ def search(
         Look on until each optional parameter is given in some template.
     over : callable
         Whether nothing more will be accepted, as no time is left for it.
+    spent : callable
+        The share of the function's time that is over.
     """
     candidates = Candidates(signature, arrays, guards)
-    looking = _Search(candidates, accepts, refusal, over, seed, signature.literals, first)
+    probing = Probing(accepts, refusal, spent)
+    looking = _Search(candidates, accepts, refusal, over, probing, seed, signature.literals, first)
     looking.run(complete)
     found = looking.found + looking.with_lengths()
     if not found and written:
@@ -88,6 +89,7 @@ class _Search:
     accepts: Accepts
     refusal: Callable[[], Refusal]
     over: Callable[[], bool]
+    probing: Probing
     seed: int
     literals: tuple[float, ...]
     first: int
@@ -148,10 +150,10 @@ class _Search:
     def _keep(self, template: Template, working: Trial) -> None:
         self.missing -= template.given
         tries = _FOLLOWED // (1 + len(self.found))
-        self.found.append(_probed(template, working, self.accepts, tries))
+        self.found.append(self.probing.template(template, working, tries))
         if stays(template, self.found[-1]):
             sized = with_lengths(template, self.accepts, self.seed)
-            self.lengths += [_probed(*one, self.accepts, 0) for one in sized]
+            self.lengths += [self.probing.template(*one, 0) for one in sized]
 
     def with_lengths(self) -> list[Template]:
         """Templates with whole numbers that are sizes; of what was refused where all was."""
@@ -159,13 +161,13 @@ class _Search:
             return self.lengths
         tried = (with_lengths(one, self.accepts, self.seed) for _, one in self.refused[:_WRITTEN])
         first_ones = itertools.islice(itertools.chain.from_iterable(tried), 1)
-        return [_probed(*one, self.accepts, _FOLLOWED) for one in first_ones]
+        return [self.probing.template(*one, _FOLLOWED) for one in first_ones]
 
     def of_literals(self) -> list[Template]:
         """The first template that is accepted with sizes that the function's text shows."""
         likely = [template for _, template in self.refused[:_WRITTEN]]
         sized = of_literals(likely, self.literals, self.accepts, self.seed)
-        return [_probed(*one, self.accepts, _FOLLOWED) for one in itertools.islice(sized, 1)]
+        return [self.probing.template(*one, _FOLLOWED) for one in itertools.islice(sized, 1)]
 
 
 def _tries(
@@ -236,43 +238,7 @@ def _several(found: Sequence[Template], accepts: Accepts, seed: int) -> Iterator
             other = replace(template, slots=slots, groups=(*template.groups, (lead,)))
             trials = (
                 other.all_given.trial({**sizes, lead: size}, (seed, 4, size), "normal")
-                for size in (BASE_SIZE, _RESIZED)
+                for size in (BASE_SIZE, RESIZED)
             )
             if slot.dims and all(accepts(trial) for trial in trials):
                 yield other
-
-
-def _probed(template: Template, working: Trial, accepts: Accepts, tries: int) -> Template:
-    """Resize axes singly, then in pairs, then all others; look into what does not move.
-
-    Of what moves together, an axis may still be of one element alone: that is broadcast.
-    """
-
-    def moves(names: tuple[str, ...], size: int = _RESIZED) -> bool:
-        sizes = {name: size + template.offsets.get(name, 0) for name in names}
-        if sizes.items() <= working.sizes.items():
-            return False  # that is no other size
-        return accepts(replace(working, sizes={**working.sizes, **sizes}))
-
-    groups: list[tuple[str, ...]] = []
-    rest: list[str] = []
-    for name in template.symbols():
-        # numbers are drawn anew for another size: one refusal may be theirs
-        if moves((name,)) or moves((name,), _RESIZED + 1):
-            groups.append((name,))
-        else:
-            rest.append(name)
-    while len(rest) > 1:
-        first = rest[0]
-        partner = next((other for other in rest[1:] if moves((first, other))), None)
-        if partner is None or len(rest) > _PAIRED:
-            break
-        groups.append((first, partner))
-        rest = [name for name in rest if name not in (first, partner)]
-    if len(rest) > 1 and moves(tuple(rest)):
-        groups, rest = [*groups, tuple(rest)], []
-    found = lockstep(rest, working, accepts, tries)
-    template = fixed(template, found.fixed)
-    together = [name for group in groups if len(group) > 1 for name in group]
-    single = tuple(name for name in together[:_SINGLE] if moves((name,), 1))
-    return replace(template, groups=tuple(groups), ladders=found.ladders, single=single)

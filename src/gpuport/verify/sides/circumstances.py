@@ -20,6 +20,8 @@ from gpuport.verify.sides.rounding import move
 
 GUARD = "launchable"
 STACKS = "stackable"
+_DECORATED = 8
+"""Decorators of one function that are looked through."""
 
 
 @contextlib.contextmanager
@@ -118,10 +120,12 @@ def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator
 
 
 def functions_of(module: ModuleType) -> Iterator[FunctionType]:
-    """The module's own functions, and those of its classes."""
+    """The module's own functions, those of its classes, and those that decorators stand around."""
     for value in list(vars(module).values()):
         inside = vars(value).values() if isinstance(value, type) else (value,)
         for held in inside:
             function = getattr(held, "fget", None) or getattr(held, "__func__", held)
-            if isinstance(function, FunctionType) and function.__module__ == module.__name__:
-                yield function
+            for _ in range(_DECORATED):
+                if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                    yield function
+                function = getattr(function, "__wrapped__", None)

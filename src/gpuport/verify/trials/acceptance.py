@@ -272,6 +272,7 @@ class Acceptance:
             guards=self._facts.guards,
             written=not self.recorded,  # sizes that somebody uses are better than guessed ones
             over=lambda: self._is_over,
+            spent=lambda: self._examiner.spent,
         )
 
     def _accepts(self, trial: Trial, function: str | None = None) -> bool:

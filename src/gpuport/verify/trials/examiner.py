@@ -72,7 +72,7 @@ class Examiner:
         trial: Trial,
         limit: float = _PROBE_SECONDS,
         function: str | None = None,
-        **more: float | str,
+        **more: Any,
     ) -> Answer:
         """One request and its answer.
 
@@ -157,7 +157,7 @@ class Examiner:
         return {"status": "lost"}
 
     def _request(
-        self, operation: str, trial: Trial, function: str | None = None, **more: float | str
+        self, operation: str, trial: Trial, function: str | None = None, **more: Any
     ) -> dict[str, Any]:
         name = function or self.function
         return {"op": operation, "function": name, "trial": trial.to_json(), **more}

@@ -23,6 +23,7 @@ from gpuport.verify.comparison.script import compare_modules, loop_counters
 from gpuport.verify.execution.calling import Bench
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.edges import edges_of
+from gpuport.verify.execution.reaching import Target, inputs_reaching
 from gpuport.verify.sides.loading import only_in
 from gpuport.verify.sides.orphans import end_with, forks_ended
 from gpuport.verify.sides.sides import Side
@@ -80,6 +81,8 @@ class _Server:
             bench, seconds = self.runner.bench, request["seconds"]
             found, compares = edges_of(bench, request["function"], trial, seconds)
             return {"edges": [[*edit, exact] for edit, exact in found], "compares": compares}
+        if request["op"] == "reach":
+            return self._reach(self.runner.bench, request, trial)
         if request["op"] == "probe":
             return self.runner.probe(request["function"], trial)
         if request["op"] == "inside":
@@ -92,6 +95,12 @@ class _Server:
             side = self.runner.bench.sides["original"]
             return save_inputs(trial, Path(request["path"]), side)
         return self.runner.compare(request["function"], trial)
+
+    def _reach(self, bench: Bench, request: dict[str, Any], trial: Trial) -> dict[str, Any]:
+        target = Target(*(request[name] for name in ("side", "kind", "place", "outcome")))
+        rest = target, trial, request["groups"], request["seconds"]
+        found = inputs_reaching(bench, request["function"], *rest)
+        return {"trials": [one.to_json() for one in found]}
 
     def _module(self, bench: Bench) -> dict[str, Any]:
         original, port = (vars(bench.sides[name].module) for name in ("original", "port"))

@@ -25,6 +25,7 @@ from gpuport.verify.trials.outcomes import Outcome, Outcomes
 from gpuport.verify.trials.residency import Residency
 from gpuport.verify.verdicts import edgeexamples
 from gpuport.verify.verdicts.edgeexamples import EdgeExamples
+from gpuport.verify.verdicts.reachingexamples import ReachingExamples
 from gpuport.verify.verdicts.shrinking import shrunk
 
 _ALIKE_EACH_TIME = 12
@@ -32,6 +33,7 @@ _ON_DEVICE = 24  # examples that are called once more with arrays of the device
 _SOME = 30  # examples that do where a function is slow
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky", "unordered")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
+_WELL_KNOWN = 0.3  # of the examples, or of the time
 _SLOW = 16  # size from which on a call that takes too long is tried with fewer elements,
 _FEWER = 4  # by this factor along each axis
 _STEEPEST = 2  # the power of the elements that its time may grow with
@@ -64,6 +66,7 @@ class Campaign:
         self._proven: list[tuple[int, Mapping[str, int]]] = []
         self._edges = EdgeExamples()
         self._corners = Corners()
+        self._reaching = ReachingExamples(self.examiner, self.tally)
         self._bounded: list[Trial] = []
 
     def run(self) -> Outcome:
@@ -86,10 +89,12 @@ class Campaign:
             templates = most_arrays(templates)
         drawn = itertools.chain(self._refused(templates), self.schedule(templates).trials())
         return (
-            self._through(drawn)
+            self._through(drawn, templates)
+            or self._each(self._reaching.trials(templates))
             or self._each(self._corners.trials())
             or self._each(self._edges.trials(self.examiner, self.facts.guarded), timed=False)
             or self._each(self._corners.further())
+            or self._each(self._reaching.trials(templates))
             or self._with_device_arrays()
             or self.outcomes.held()
         )
@@ -114,13 +119,20 @@ class Campaign:
                 yield replace(trial, seed=(*trial.seed, k), family=family) if k else trial
         yield from turned(templates, self.options.seed)
 
-    def _through(self, trials: Iterable[Trial]) -> Outcome | None:
-        """Examples until there are enough, or one settles the verdict."""
+    def _through(self, trials: Iterable[Trial], templates: Sequence[Template]) -> Outcome | None:
+        """Examples until there are enough, or one settles the verdict.
+
+        What has not run by a third of them is searched for, so that the others meet it as well.
+        """
+        sought = False
         here = (self.residency.applied(trial) for trial in trials if self._belongs(trial))
         ahead = self.given is None  # else the worker is asked about each before it is sent
         settled = lambda: self.residency.settled and ahead  # noqa: E731
         for trial, answer in self.examiner.compared(here, settled):
             failed = self.weigh(trial, answer)
+            if not (failed or sought) and self._is_known_well:
+                sought = True
+                failed = self._each(self._reaching.trials(templates))
             if failed is not None:
                 return failed
             late = self.examiner.mostly_late
@@ -131,6 +143,12 @@ class Campaign:
             if enough or self._alike_each_time or self.examiner.exhausted:
                 break
         return None
+
+    @property
+    def _is_known_well(self) -> bool:
+        """Whether what has not run yet will hardly run by chance."""
+        usual = self.tally.accepted >= _WELL_KNOWN * self.options.examples
+        return usual or self.examiner.spent > _WELL_KNOWN
 
     @property
     def _alike_each_time(self) -> bool:
@@ -221,6 +239,7 @@ class Campaign:
         self.tally.count(trial, answer)
         self._edges.keep(trial)
         self._corners.keep(trial)
+        self._reaching.keep(trial)
         if self.facts.bounded and len(self._bounded) < _ON_DEVICE and trial.device is None:
             self._bounded.append(trial)
         return None
