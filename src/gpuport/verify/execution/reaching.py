@@ -7,6 +7,8 @@ that it never had is kept and changed further.
 from __future__ import annotations
 
 import ast
+import heapq
+import itertools
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -27,11 +29,15 @@ from gpuport.verify.slots import Trial
 
 _ENOUGH = 3
 """Inputs of each search."""
-_PAIRED = 400
-"""Pairs of changes that are tried where no single one is nearer."""
 _LIKELY = 4
 """So many changes of each kind that what the condition reads speaks for, in each turn of the kinds;
 of the others one."""
+_AT_ONCE = 32
+"""Changes of an example that are tried before the nearest one is chosen anew,"""
+_PAIRED = 12
+"""Second changes of each that is changed twice."""
+_WORN = 0.02
+"""and what these add to its distance, so that others come into their turn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,11 @@ class Target:
 
 @dataclass(slots=True)
 class _Search:
+    """The nearest example first: some of its changes are tried, and are examples then as well.
+
+    ``waiting`` are examples with the changes of each that are left, ordered by distance.
+    """
+
     bench: Bench
     function: str
     side: str
@@ -74,23 +85,44 @@ class _Search:
     numbers: tuple[float, ...]
     groups: Groups
     found: list[Trial] = field(default_factory=list)
+    waiting: list[tuple[float, int, float, Iterator[Trial]]] = field(default_factory=list)
+    _pushed: Iterator[int] = field(default_factory=itertools.count)
 
     def run(self, base: Trial) -> None:
         """Search from one example until enough is found, or time has ended."""
-        known = self._distance(base)
-        while not self._over:
-            nearer = self._nearer(self._ordered(base), known)
-            nearer = nearer or self._nearer(self._pairs(base), known)
-            if nearer is None:
-                return
-            base, known = nearer
+        self._try(base)
+        while not self._over and self.waiting:
+            order, _, distance, left = heapq.heappop(self.waiting)
+            for trial in itertools.islice(left, _AT_ONCE):
+                if self._over:
+                    return
+                self._try(trial, distance)
+            self._wait(order + _WORN, distance, left)
+
+    def _wait(self, order: float, distance: float, changes: Iterator[Trial]) -> None:
+        heapq.heappush(self.waiting, (order, next(self._pushed), distance, changes))
 
     @property
     def _over(self) -> bool:
         return time.process_time() > self.ends or len(self.found) >= _ENOUGH
 
+    def _try(self, trial: Trial, known: float = UNREACHED) -> None:
+        """Keep what is nearer than what it was made from; of what gets there, draw more."""
+        distance = self._distance(trial)
+        if distance == 0.0:
+            self.found.append(trial)
+            self._try_again(trial)
+        elif distance < known:
+            self._wait(distance, distance, self._changes(trial))
+
+    def _try_again(self, trial: Trial) -> None:
+        for _ in range(_ENOUGH):
+            other = redrawn(trial, self.rng)
+            if not self._over and self._distance(other) == 0.0:
+                self.found.append(other)
+
     def _distance(self, trial: Trial) -> float:
-        """How far a call is from the outcome; what reaches it and is accepted is kept."""
+        """How far a call is from the outcome; out of reach where the original refuses it."""
         self.distances.begin()
         ended = self._called(self.side, trial)
         if ended is None:
@@ -99,10 +131,7 @@ class _Search:
         if least > 0.0:
             return least if ended.raised is None else UNREACHED
         original = ended if self.side == "original" else self._called("original", trial)
-        if original is None or original.raised is not None:
-            return UNREACHED
-        self.found.append(trial)
-        return 0.0
+        return UNREACHED if original is None or original.raised is not None else 0.0
 
     def _called(self, side: str, trial: Trial) -> Observation | None:
         """One call; None where no such arguments can be made."""
@@ -111,47 +140,48 @@ class _Search:
         except Exception:
             return None
 
-    def _nearer(self, tried: Iterator[Trial], known: float) -> tuple[Trial, float] | None:
-        """The first that is nearer; of what reaches the outcome more is drawn."""
-        for trial in tried:
-            if self._over:
-                return None
-            distance = self._distance(trial)
-            if distance == 0.0:
-                for _ in range(_ENOUGH):
-                    if not self._over:
-                        self._distance(redrawn(trial, self.rng))
-            elif distance < known:
-                return trial, distance
-        return None
+    def _changes(self, base: Trial) -> Iterator[Trial]:
+        """All changes, the kinds in turns: of some there are many more than of others.
 
-    def _ordered(self, base: Trial) -> Iterator[Trial]:
-        """All changes, the kinds in turns: of some there are many more than of others."""
+        Then two at a time, without end.
+        """
+        kinds = self._by_kind(base)
+        every = [trial for made in kinds.values() for trial in made]
+        while any(kinds.values()):
+            for kind, left in kinds.items():
+                for _ in range(self._share(kind)):
+                    if left:
+                        yield left.pop()
+        while True:
+            one = every[int(self.rng.integers(len(every)))]
+            yield from itertools.islice(self._singly(one), _PAIRED)
+
+    def _singly(self, base: Trial) -> Iterator[Trial]:
+        kinds = self._by_kind(base)
+        for kind, made in kinds.items():
+            yield from made[: self._share(kind)]
+
+    def _by_kind(self, base: Trial) -> dict[str, list[Trial]]:
         kinds: dict[str, list[Trial]] = {}
         for kind, trial in moves(base, self.numbers, self.groups, self.rng):
             kinds.setdefault(kind, []).append(trial)
-        likely = likely_kinds(self.distances.test)
-        waiting = {
+        return {
             kind: [made[int(k)] for k in self.rng.permutation(len(made))]
-            for kind, made in sorted(kinds.items(), key=lambda item: item[0] not in likely)
+            for kind, made in sorted(kinds.items(), key=lambda item: -self._share(item[0]))
         }
-        while any(waiting.values()):
-            for kind, left in waiting.items():
-                for _ in range(_LIKELY if kind in likely else 1):
-                    if left:
-                        yield left.pop()
 
-    def _pairs(self, base: Trial) -> Iterator[Trial]:
-        """Two changes at a time."""
-        first = list(moves(base, self.numbers, self.groups, self.rng))
-        for _ in range(_PAIRED):
-            _, one = first[int(self.rng.integers(len(first)))]
-            second = list(moves(one, self.numbers, self.groups, self.rng))
-            yield second[int(self.rng.integers(len(second)))][1]
+    def _share(self, kind: str) -> int:
+        return _LIKELY if kind in likely_kinds(self.distances.test) else 1
 
 
 def inputs_reaching(
-    bench: Bench, function: str, target: Target, trial: Trial, groups: Groups, seconds: float
+    bench: Bench,
+    function: str,
+    target: Target,
+    trial: Trial,
+    groups: Groups,
+    seconds: float,
+    attempt: int = 0,
 ) -> list[Trial]:
     """Inputs that the original accepts and for which the target runs.
 
@@ -166,6 +196,8 @@ def inputs_reaching(
         Dimensions of it that vary together, each with how much larger than the smallest it is.
     seconds : float
         About how long to search, in seconds of this process.
+    attempt : int
+        Another one goes another way.
 
     Returns
     -------
@@ -180,7 +212,7 @@ def inputs_reaching(
     with measured(side, condition, bench.device.to_host) as distances:
         if distances is None:
             return []
-        rng = np.random.default_rng([*trial.seed, 17])
+        rng = np.random.default_rng([*trial.seed, 17, attempt])
         numbers = _numbers(distances.test)
         search = _Search(bench, function, target.side, distances, ends, rng, numbers, groups)
         search.run(trial)

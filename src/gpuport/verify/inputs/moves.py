@@ -22,11 +22,12 @@ from gpuport.verify.signatures.usage import RANKS, arrays
 from gpuport.verify.slots import EVERY, OMITTED, Slot, Trial
 
 _SIZES = (1, 2, 3, 0, 5, 8, 16, 32, 33, 64, 7, 100)
-_LARGEST, _MOST = 5000, 50_000  # a size, and elements of all arrays
+_LARGEST, _MOST = 5000, 20_000  # a size, and elements of all arrays
 _DTYPES = ("float32", "float64", "int64", "complex128", "int32", "uint8", "bool", "float16",
            "complex64", "int16", "uint32", "uint64", "int8", "uint16")  # fmt: skip
 _VALUES = (0.0, 1.0, -1.0, math.nan, math.inf, -math.inf, HUGE, -HUGE, 1e-9, 0.5, 2.0, 100.0)
 _STEPS, _FACTORS = (1.0, -1.0, 16.0, -16.0, 0.0625, -0.0625), (-1.0, 2.0, 0.5, 30.0, 1e4)
+_FRONT = 10  # places by number are near the beginning
 _LARGEST_INDEX = 100
 _WHOLE = (0, 1, 2, 3, -1, 4, 5, 8, 10)
 _BESIDE = (0.0, 1.0, -1.0)
@@ -63,7 +64,9 @@ def moves(
     yield from (
         ("size", replace(trial, sizes=sizes)) for sizes in _other_sizes(trial, numbers, groups)
     )
-    yield from (("rank", one) for one in _other_ranks(trial))
+    for one in _other_ranks(trial):
+        if _elements(one, one.sizes) <= _MOST:
+            yield "rank", one
     yield from (("dtype", one) for one in _other_dtypes(trial))
     yield from (("value", replace(trial, family=f)) for f in ALL_FAMILIES if f != trial.family)
     yield from (("value", one) for one in _other_values(trial, numbers, rng))
@@ -118,7 +121,7 @@ def _together(sizes: dict[str, int], groups: Groups) -> Iterator[Mapping[str, in
         yield {name: size - least for name, size in sizes.items()}
 
 
-def _elements(trial: Trial, sizes: dict[str, int]) -> int:
+def _elements(trial: Trial, sizes: Mapping[str, int]) -> int:
     every = (*trial.slots, *(trial.init or ()))
     shapes = (slot.dims for slot in every if slot.kind == "array")
     return sum(math.prod(sizes.get(d, 1) for d in dims) for dims in shapes)
@@ -167,7 +170,8 @@ def _other_values(
         if not isinstance(held, np.ndarray) or not held.size or held.dtype.kind not in "iufc":
             continue
         own = [edit for edit in trial.edits if edit[0] == name and edit[1] != EVERY]
-        for place in dict.fromkeys((0, held.size - 1, int(rng.integers(held.size)), EVERY)):
+        front, anywhere = rng.integers((min(held.size, _FRONT), held.size))
+        for place in dict.fromkeys((0, held.size - 1, int(front), int(anywhere), EVERY)):
             scaled = _scaled(complex(held.flat[max(place, 0)]).real)
             for value in dict.fromkeys((*near, *_VALUES, *scaled)):
                 if held.dtype.kind in "fc" or _is_index(value):

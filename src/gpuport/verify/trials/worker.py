@@ -98,7 +98,7 @@ class _Server:
 
     def _reach(self, bench: Bench, request: dict[str, Any], trial: Trial) -> dict[str, Any]:
         target = Target(*(request[name] for name in ("side", "kind", "place", "outcome")))
-        rest = target, trial, request["groups"], request["seconds"]
+        rest = target, trial, request["groups"], request["seconds"], request["attempt"]
         found = inputs_reaching(bench, request["function"], *rest)
         return {"trials": [one.to_json() for one in found]}
 

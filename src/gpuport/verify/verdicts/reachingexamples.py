@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from gpuport.verify.execution.coverage import Branch
 from gpuport.verify.sides.conditions import COLUMN
 from gpuport.verify.signatures.templates import Template
 from gpuport.verify.slots import Trial
@@ -35,6 +36,7 @@ class ReachingExamples:
 
     def __post_init__(self) -> None:
         self._bases: dict[Kind, Trial] = {}
+        self._attempts = 0
 
     def keep(self, trial: Trial) -> None:
         """Remember an example that both sides agree on, where it is small."""
@@ -50,22 +52,23 @@ class ReachingExamples:
         What has run by then, because an example before reached it, is searched for no more.
         """
         until = self.examiner.spent + _SHARE
+        self._attempts += 1
         for target in _open(self.tally):
             for base in [*self._bases.values()]:
                 if target not in set(_open(self.tally)):
                     break
                 if self.examiner.exhausted or self.examiner.spent > until:
                     return
-                for trial in self._found(target, base, _groups(base, templates)):
-                    yield trial
-                    for k, family in enumerate(_VARIED):
-                        yield replace(
-                            trial, seed=(*trial.seed[:-1], k, trial.seed[-1]), family=family
-                        )
+                left = (until - self.examiner.spent) * self.examiner.options.function_seconds
+                seconds = max(_EACH * left, _SECONDS)
+                groups = _groups(base, templates)
+                for trial in self._found(target, base, seconds=seconds, groups=groups):
+                    yield from _varied(trial)
 
     def _found(self, target: Target, base: Trial, **how: Any) -> list[Trial]:
         side, kind, place, outcome = target
-        what = {"side": side, "kind": kind, "place": place, "outcome": outcome}
+        what: dict[str, Any] = {"side": side, "kind": kind, "place": place, "outcome": outcome}
+        what["attempt"] = self._attempts
         limit = how["seconds"] + self.examiner.options.example_seconds
         try:
             answer = self.examiner.ask("reach", base, limit, **what, **how)
@@ -91,16 +94,19 @@ def _groups(base: Trial, templates: Sequence[Template]) -> list[dict[str, int]]:
 
 
 def _open(tally: Tally) -> list[Target]:
-    """What has not run, in the order of the text; lines of a branch come behind it."""
-    found: list[Target] = [
-        ("original", "branch", place, outcome)
-        for place, outcome in sorted(tally.branches - tally.taken)
-    ]
-    found += [("original", "line", place, True) for place in sorted(tally.lines - tally.seen)]
+    """What has not run, in the order of the text.
+
+    Lines stand in branches mostly, and are looked at alone where no branch is left.
+    """
+    untaken, missed = tally.port_untaken or set(), tally.port_missed or set()
+    found = _of_side("original", tally.branches - tally.taken, tally.lines - tally.seen)
     for (line, column), held in sorted(tally.chosen.items()):
         place = line + (column + 1) * COLUMN
         found += [("original", "mask", place, one) for one in (True, False) if one not in held]
-    untaken, missed = tally.port_untaken or set(), tally.port_missed or set()
-    found += [("port", "branch", place, outcome) for place, outcome in sorted(untaken)]
-    found += [("port", "line", place, True) for place in sorted(missed)]
-    return found
+    return found + _of_side("port", untaken, missed)
+
+
+def _of_side(side: str, branches: set[Branch], lines: set[int]) -> list[Target]:
+    if branches:
+        return [(side, "branch", place, outcome) for place, outcome in sorted(branches)]
+    return [(side, "line", place, True) for place in sorted(lines)]
