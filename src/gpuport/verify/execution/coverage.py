@@ -6,6 +6,7 @@ import ast
 import contextlib
 import dis
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
@@ -14,7 +15,9 @@ from typing import Any
 from gpuport.verify.sides.conditions import COLUMN
 
 Branch = tuple[int, bool]
-Extent = tuple[frozenset[int], frozenset[Branch]]
+FINITE, OTHER = 2, 1
+"""What an example proves with finite results, and without: NaN hides what was calculated."""
+_USUAL = 3 * FINITE
 _COMPREHENSION = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP", "NOP")
 
@@ -33,7 +36,7 @@ class Coverage:
 
     ``lines`` and ``branches`` are all that count: what ends in a ``raise`` of the function's own is
     left out, as the inputs that reach it are compared by the exception. What a ``lambda`` does is a
-    line of its own.
+    line of its own. ``weights`` is how much the examples together prove that took a branch.
     """
 
     codes: set[CodeType]
@@ -41,6 +44,8 @@ class Coverage:
     branches: set[Branch] = field(default_factory=set)
     seen: set[int] = field(default_factory=set)
     taken: set[Branch] = field(default_factory=set)
+    weights: Counter[Branch] = field(default_factory=Counter)
+    _fresh: set[int | Branch] = field(default_factory=set)
     _decisions: dict[int, _Decision] = field(default_factory=dict)
     _pieces: dict[tuple[CodeType, int], Branch] = field(default_factory=dict)
 
@@ -120,17 +125,35 @@ class Coverage:
         return self.lines <= self.seen and self.branches <= self.taken
 
     @property
-    def extent(self) -> tuple[int, int]:
-        """How many lines and branches have run: it only grows."""
-        return len(self.seen), len(self.taken)
+    def settled(self) -> bool:
+        """Whether everything that counts has run, and often enough."""
+        return self.complete and not self.rare
 
-    def so_far(self) -> Extent:
-        """What has run, to go back to."""
-        return frozenset(self.seen), frozenset(self.taken)
+    @property
+    def rare(self) -> set[Branch]:
+        """Branches that have run in too few examples to tell much."""
+        return {branch for branch in self.branches if self.weights[branch] < _USUAL}
 
-    def restore(self, extent: Extent) -> None:
-        """Count no more than what had run by then."""
-        self.seen, self.taken = set(extent[0]), set(extent[1])
+    @property
+    def extent(self) -> tuple[int, int, int]:
+        """How many lines and branches have run, and how many of these seldom."""
+        return len(self.seen), len(self.taken), len(self.rare)
+
+    def settle(self, weight: int) -> None:
+        """Count what has run since the last time, or forget it.
+
+        Parameters
+        ----------
+        weight : int
+            How much the example proves: nothing for 0.
+        """
+        lines = {one for one in self._fresh if isinstance(one, int)}
+        branches = {one for one in self._fresh if not isinstance(one, int)}
+        self._fresh.clear()
+        if weight:
+            self.seen |= lines
+            self.taken |= branches
+            self.weights.update(dict.fromkeys(branches, weight))
 
     @contextlib.contextmanager
     def watching(self) -> Iterator[None]:
@@ -152,13 +175,11 @@ class Coverage:
             nonlocal last
             if event == "opcode":
                 piece = self._pieces.get((frame.f_code, frame.f_lasti))
-                if piece is not None and piece[0] in self.lines:
-                    self.seen.add(piece[0])
-                elif piece is not None:
-                    self.taken.add(piece)
+                if piece is not None:
+                    self._fresh.add(piece[0] if piece[0] in self.lines else piece)
             elif event == "line":
                 line = frame.f_lineno
-                self.seen.add(line)
+                self._fresh.add(line)
                 self._decide(last, line)
                 last = line
             elif event == "exception":
@@ -172,7 +193,7 @@ class Coverage:
     def _decide(self, last: int, line: int) -> None:
         decision = self._decisions.get(last)
         if decision is not None and line not in decision.test:
-            self.taken.add((decision.test.start, line in decision.body))
+            self._fresh.add((decision.test.start, line in decision.body))
 
 
 def line_of(place: int) -> int:

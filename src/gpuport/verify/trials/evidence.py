@@ -45,6 +45,8 @@ class Tally:
     unordered: int = 0
     port_missed: set[int] | None = None
     port_untaken: set[Branch] | None = None
+    rare: set[Branch] = field(default_factory=set)
+    port_rare: set[Branch] = field(default_factory=set)
     chosen: dict[tuple[int, int], set[bool]] = field(default_factory=dict)
     exact: int = 0
     gauge: int = 0
@@ -72,6 +74,10 @@ class Tally:
         self.lines |= set(answer.get("lines", ()))
         self.taken |= set(map(tuple, answer.get("taken", ())))
         self.branches |= set(map(tuple, answer.get("branches", ())))
+        if "rare" in answer:
+            self.rare = set(map(tuple, answer["rare"]))
+        if "port_rare" in answer:
+            self.port_rare = set(map(tuple, answer["port_rare"]))
         for line, column, held in answer.get("chosen", ()):
             self.chosen.setdefault((line, column), set()).update(held)
         missed = set(answer.get("port_missed", ()))

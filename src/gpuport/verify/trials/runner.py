@@ -12,7 +12,7 @@ from gpuport.verify.comparison.refusals import Refusals
 from gpuport.verify.comparison.responses import NotReproduced
 from gpuport.verify.execution.calling import PATTERNS, Bench, How
 from gpuport.verify.execution.choices import Choices
-from gpuport.verify.execution.coverage import Branch, Coverage
+from gpuport.verify.execution.coverage import FINITE, OTHER
 from gpuport.verify.execution.tolerance import Mask
 from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.signatures.kinds import LatestCall, watched
@@ -24,7 +24,6 @@ _TRACED = 12
 _REPEATED_EVERY = 4
 _SINGULAR = "LinAlgError"
 _PROVING = ("equal", "rejected")
-_COVERAGE = ("seen", "lines", "taken", "branches", "port_missed", "port_untaken")
 _TWICE = (2, 7)  # by number of the calls that the original accepted
 
 
@@ -37,7 +36,7 @@ class Runner:
         self.judge = Judge(bench, stage)
         self.refusals = Refusals(bench, stage, self.judge.policy)
         self._calls: dict[str, int] = {}
-        self._told: dict[str, tuple[int, int]] = {}
+        self._told: dict[str, tuple[int, int, int]] = {}
         self._choices: dict[str, Choices] = {}
         self._varied: set[str] = set()
 
@@ -75,18 +74,14 @@ class Runner:
 
         What runs in an example that proves nothing has not been compared by that.
         """
-        before = [cover.so_far() for cover in self._covers(function)]
         answer = self._compared(function, trial)
-        if answer["status"] in _PROVING:
-            return answer
-        for cover, known in zip(self._covers(function), before, strict=False):
-            cover.restore(known)
-        self._told.pop(function, None)
-        return {name: value for name, value in answer.items() if name not in _COVERAGE}
-
-    def _covers(self, function: str) -> list[Coverage]:
-        both = (self.bench.coverage(function, side) for side in self.bench.sides)
-        return [cover for cover in both if cover is not None]
+        weight = FINITE if answer["status"] == "rejected" or answer.get("finite") else OTHER
+        proves = answer["status"] in _PROVING
+        for side in self.bench.sides:
+            cover = self.bench.coverage(function, side)
+            if cover is not None:
+                cover.settle(weight if proves else 0)
+        return {**answer, **self._lines(function)} if proves else answer
 
     def _compared(self, function: str, trial: Trial) -> dict[str, Any]:
         self.stage("original")
@@ -103,7 +98,6 @@ class Runner:
         self.stage("port")
         port = self.bench.call("port", function, trial, How(traced=self._port_untold(function)))
         evidence["counters"] = dict(self.bench.counters)
-        evidence["port_missed"], evidence["port_untaken"] = self._port_missed(function)
         example = Example(function, trial, original, port, self._calls[function])
         if port.raised is not None:
             return {**evidence, **self._port_raised(example)}
@@ -175,19 +169,12 @@ class Runner:
         """Whether the original is to be run a second time, and with its lines traced."""
         calls = self._calls[function] = self._calls.get(function, 0) + 1
         cover = self.bench.coverage(function)
-        traced = calls <= _TRACED or not (cover is None or cover.complete)
+        traced = calls <= _TRACED or not (cover is None or cover.settled)
         return traced or calls % _REPEATED_EVERY == 0, traced
 
     def _port_untold(self, function: str) -> bool:
         cover = self.bench.coverage(function, "port")
-        return not (cover is None or cover.complete)
-
-    def _port_missed(self, function: str) -> tuple[list[int], list[Branch]]:
-        """Lines and branches of the port that have not run yet in this process."""
-        cover = self.bench.coverage(function, "port")
-        if cover is None:
-            return [], []
-        return sorted(cover.lines - cover.seen), sorted(cover.branches - cover.taken)
+        return not (cover is None or cover.settled)
 
     # -- what the original refuses ----------------------------------------------------------
 
@@ -197,9 +184,6 @@ class Runner:
         evidence: dict[str, Any] = {
             "status": "rejected", "raised": original.raised, "message": original.message,
         }  # fmt: skip
-        if judged.traced:
-            evidence |= self._lines(function)
-            evidence["port_missed"], evidence["port_untaken"] = self._port_missed(function)
         if judged.difference is None:
             return {**evidence, "notes": dict(judged.notes)}
         inputs = describe(build(trial.slots, trial))
@@ -214,7 +198,6 @@ class Runner:
             "finite": original.finite(),
             "sole": self._sole(function, original),
             "seconds": original.seconds,
-            **self._lines(function),
         }
 
     def _sole(self, function: str, original: Observation) -> dict[str, str] | None:
@@ -227,17 +210,26 @@ class Runner:
         return None
 
     def _lines(self, function: str) -> dict[str, Any]:
-        """What has run so far, where that is more than was told last."""
-        cover = self.bench.coverage(function)
-        if cover is None or self._told.get(function) == cover.extent:
-            return {}
-        self._told[function] = cover.extent
+        """What has run so far, of the original where that is more than was told last."""
+        told: dict[str, Any] = {}
+        cover, port = (self.bench.coverage(function, side) for side in ("original", "port"))
+        if cover is not None and self._told.get(function) != cover.extent:
+            self._told[function] = cover.extent
+            told = {
+                "seen": sorted(cover.seen & cover.lines),
+                "lines": sorted(cover.lines),
+                "taken": sorted(cover.taken & cover.branches),
+                "branches": sorted(cover.branches),
+                "rare": sorted(cover.rare),
+            }
+        # lines and branches of the port that have not run yet in this process
+        missed = port.lines - port.seen if port is not None else ()
+        untaken = port.branches - port.taken if port is not None else ()
+        rare = port.rare if port is not None else ()
         return {
-            "seen": sorted(cover.seen & cover.lines),
-            "lines": sorted(cover.lines),
-            "taken": sorted(cover.taken & cover.branches),
-            "branches": sorted(cover.branches),
-        }
+            **told, "port_missed": sorted(missed), "port_untaken": sorted(untaken),
+            "port_rare": sorted(rare),
+        }  # fmt: skip
 
 
 def _accepted(outcome: Observation) -> dict[str, Any]:

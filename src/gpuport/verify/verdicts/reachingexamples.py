@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -47,15 +47,22 @@ class ReachingExamples:
             self._bases[kind] = replace(trial, tied=False, alias="", edits=(), beside=False)
 
     def trials(self, templates: Sequence[Template]) -> Iterator[Trial]:
-        """Inputs that reach what has not run, and others like these.
+        """Inputs that reach what has not run, or hardly ever, and others like these.
 
         What has run by then, because an example before reached it, is searched for no more.
         """
         until = self.examiner.spent + _SHARE
         self._attempts += 1
-        for target in _open(self.tally):
+        yield from self._toward(_open, templates, until)
+        if self._attempts == 1:
+            yield from self._toward(_seldom, templates, until)
+
+    def _toward(
+        self, open_now: Callable[[Tally], list[Target]], templates: Sequence[Template], until: float
+    ) -> Iterator[Trial]:
+        for target in open_now(self.tally):
             for base in [*self._bases.values()]:
-                if target not in set(_open(self.tally)):
+                if target not in set(open_now(self.tally)):
                     break
                 if self.examiner.exhausted or self.examiner.spent > until:
                     return
@@ -104,6 +111,11 @@ def _open(tally: Tally) -> list[Target]:
         place = line + (column + 1) * COLUMN
         found += [("original", "mask", place, one) for one in (True, False) if one not in held]
     return found + _of_side("port", untaken, missed)
+
+
+def _seldom(tally: Tally) -> list[Target]:
+    """Branches that few examples took: one of them may hide what another would show."""
+    return _of_side("original", tally.rare, set()) + _of_side("port", tally.port_rare, set())
 
 
 def _of_side(side: str, branches: set[Branch], lines: set[int]) -> list[Target]:
