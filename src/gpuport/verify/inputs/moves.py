@@ -151,11 +151,13 @@ def _is_free(slot: Slot) -> bool:
 
 
 def _other_dtypes(trial: Trial) -> Iterator[Trial]:
-    yield from (replace(trial, dtype=name) for name in _DTYPES if name != trial.dtype)
+    """All arrays of another dtype, or one; what was exchanged may be none of its values."""
+    bare = replace(trial, edits=())
+    yield from (replace(bare, dtype=name) for name in _DTYPES if name != trial.dtype)
     open_ones = [s for s in trial.slots if s.kind == "array" and s.dtype is None]
     for slot in open_ones if len(open_ones) > 1 else ():
         for name in _DTYPES:
-            yield replace(trial, slots=_exchanged(trial.slots, slot, replace(slot, dtype=name)))
+            yield replace(bare, slots=_exchanged(trial.slots, slot, replace(slot, dtype=name)))
 
 
 def _other_values(

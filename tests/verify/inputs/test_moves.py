@@ -1,0 +1,68 @@
+"""Changes of an example: each is one that arguments can be made of, and none is too large."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from gpuport.verify.inputs.drawing import build
+from gpuport.verify.inputs.moves import moves
+from gpuport.verify.slots import EVERY, Slot, Trial
+
+BASE = Trial(
+    (
+        Slot("x", "array", None, ("x.0", "x.1")),
+        Slot("w", "array", None, ("w.0",)),
+        Slot("n", "int"),
+        Slot("level", "float"),
+        Slot("plain", "bool", omit=True),
+        Slot("mode", "choice", choices=("a", "b")),
+    ),
+    None,
+    {"x.0": 4, "x.1": 3, "w.0": 3},
+    (0, 1, 2),
+)
+GROUPS = [{"x.0": 0}, {"x.1": 0, "w.0": 0}]
+
+
+@pytest.mark.parametrize("steps", [1, 2, 3])
+def test_arguments_can_be_made_of_every_change(steps: int) -> None:
+    rng = np.random.default_rng(steps)
+    trial = BASE
+    for _ in range(steps - 1):
+        every = [one for _, one in moves(trial, (41.0,), GROUPS, rng)]
+        trial = every[int(rng.integers(len(every)))]
+    for _, one in moves(trial, (41.0,), GROUPS, rng):
+        arguments = build(one.slots, one)
+        held = sum(a.size for a in arguments.values() if isinstance(a, np.ndarray))
+        assert held <= 40_000
+
+
+def test_dimensions_that_vary_together_are_changed_together() -> None:
+    rng = np.random.default_rng(0)
+    sizes = [t.sizes for kind, t in moves(BASE, (41.0,), GROUPS, rng) if kind == "size"]
+    assert {"x.0": 41, "x.1": 3, "w.0": 3} in sizes
+    assert {"x.0": 4, "x.1": 41, "w.0": 41} in sizes
+    assert all(one["x.1"] == one["w.0"] for one in sizes)
+
+
+def test_all_of_an_array_and_single_elements_are_exchanged() -> None:
+    rng = np.random.default_rng(0)
+    edits = {t.edits for kind, t in moves(BASE, (), GROUPS, rng) if kind == "value"}
+    assert (("x", EVERY, 0.0),) in edits
+    assert (("w", 2, 1e160),) in edits
+    assert any(len(one) == 1 and math.isnan(one[0][2]) for one in edits)
+    assert not build(BASE.slots, next(t for _, t in moves(BASE, (), GROUPS, rng)
+                                      if t.edits == (("x", EVERY, 0.0),)))["x"].any()  # fmt: skip
+
+
+def test_other_ranks_of_one_array_and_of_all() -> None:
+    rng = np.random.default_rng(0)
+    ranks = {
+        tuple(len(s.dims) for s in t.slots[:2])
+        for kind, t in moves(BASE, (), GROUPS, rng)
+        if kind == "rank"
+    }
+    assert {(1, 1), (2, 2), (3, 3), (2, 3), (3, 1)} <= ranks
