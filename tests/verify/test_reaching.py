@@ -93,5 +93,21 @@ def test_what_runs_for_inputs_that_prove_nothing_counts_for_nothing(
     assert verdict.verdict is Verdict.UNTESTED, verdict
 
 
+def test_a_condition_that_examples_do_not_come_to_is_reached(verify: Any, tmp_path: Path) -> None:
+    text = """
+    def f(x: "Float[np.ndarray, 'n']", y: "Float[np.ndarray, 'n']"):
+        total = 0.0
+        for k in range(200, len(x)):
+            total += x[k]
+            if y[k] > 5000:
+                total = total / 2
+        return x * total
+    """
+    wrong = text.replace("total / 2", "total / 2.1")
+    right = text.replace("total / 2", "total * 0.5")
+    assert verify(text, wrong, _options(tmp_path))["f"].verdict is Verdict.DIFFERS
+    assert verify(text, right, _options(tmp_path))["f"].verdict is Verdict.EQUIVALENT
+
+
 def _options(folder: Path) -> VerifyOptions:
     return VerifyOptions(root=folder, examples=60, function_seconds=8.0)

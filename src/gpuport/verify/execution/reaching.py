@@ -84,6 +84,7 @@ class _Search:
     rng: np.random.Generator
     numbers: tuple[float, ...]
     groups: Groups
+    likely: frozenset[str]
     found: list[Trial] = field(default_factory=list)
     waiting: list[tuple[float, int, float, Iterator[Trial]]] = field(default_factory=list)
     _pushed: Iterator[int] = field(default_factory=itertools.count)
@@ -91,7 +92,10 @@ class _Search:
     def run(self, base: Trial) -> None:
         """Search from one example until enough is found, or time has ended."""
         self._try(base)
-        while not self._over and self.waiting:
+        if not self.waiting:
+            # it does not come to the condition; others may
+            self._wait(UNREACHED, UNREACHED, self._changes(base))
+        while not self._over:
             order, _, distance, left = heapq.heappop(self.waiting)
             for trial in itertools.islice(left, _AT_ONCE):
                 if self._over:
@@ -171,7 +175,7 @@ class _Search:
         }
 
     def _share(self, kind: str) -> int:
-        return _LIKELY if kind in likely_kinds(self.distances.test) else 1
+        return _LIKELY if kind in self.likely else 1
 
 
 def inputs_reaching(
@@ -213,8 +217,8 @@ def inputs_reaching(
         if distances is None:
             return []
         rng = np.random.default_rng([*trial.seed, 17, attempt])
-        numbers = _numbers(distances.test)
-        search = _Search(bench, function, target.side, distances, ends, rng, numbers, groups)
+        read = _numbers(distances.test), groups, likely_kinds(distances.test)
+        search = _Search(bench, function, target.side, distances, ends, rng, *read)
         search.run(trial)
         return search.found
 
