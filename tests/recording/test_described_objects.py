@@ -36,6 +36,15 @@ class Guarded:
         self.__init__(**state)  # type: ignore[misc]
 
 
+class Slotted:
+    """Has no dictionary."""
+
+    __slots__ = ("_memo", "scale")
+
+    def __init__(self, scale: float) -> None:
+        self.scale, self._memo = scale, None
+
+
 class Chain:
     """Has its own method as an attribute, and a part that knows it."""
 
@@ -99,6 +108,11 @@ def test_sets_zones_slices_and_ufuncs() -> None:
     assert type(made[4]) is set
     node = describe(slice(1, None, 2), ())["reduced"]
     assert node["call"] == "builtins:slice"
+
+
+def test_an_instance_with_slots_is_made_again() -> None:
+    made = again(Slotted(2.5))
+    assert (type(made), made.scale, made._memo) == (Slotted, 2.5, None)
 
 
 def test_texts_in_arrays_are_those_that_may_be_kept() -> None:

@@ -65,7 +65,7 @@ class Pickled:
 
 def _has_own_word(kind: type) -> bool:
     own = any(getattr(kind, name, None) is not getattr(object, name, None) for name in _OWN)
-    return own or kind in copyreg.dispatch_table or not hasattr(kind, "__dict__")
+    return own or kind in copyreg.dispatch_table or not kind.__dictoffset__
 
 
 def place_of(value: Any) -> str:

@@ -232,3 +232,32 @@ def test_a_library_that_is_refused_cannot_be_imported(tmp_path: Path) -> None:
     )
     run = own_run(file, tmp_path, tmp_path / "work", 4 << 30, refused=["yaml"])
     assert run.given["f"].calls == [{"x": "int"}]
+
+
+def test_what_instances_with_slots_hold_is_what_the_program_gives(verify) -> None:
+    """A number in them is no array, and arrays in them may be on the device."""
+    program = """
+    class Kernel:
+        __slots__ = ("scale", "centre")
+        def __init__(self, scale, centre):
+            self.scale, self.centre = scale, centre
+
+    def bump(kernel, x):
+        d = x - kernel.centre
+        if kernel.scale > 1:
+            d = d / kernel.scale
+        return np.exp(-d * d)
+
+    def main():
+        kernel = Kernel(1.5, np.arange(4.0))
+        print(bump(kernel, np.ones(4)).sum())
+        print(bump(Kernel(0.5, np.arange(4.0)), np.ones(4)).sum())
+
+    main()
+    """
+    port = program.replace("np.exp", "cp.exp").replace("np.arange", "cp.arange")
+    port = port.replace("np.ones(4)).sum()", "cp.ones(4)).sum()")
+    found = verify(program, port)["bump"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    wrong = port.replace("-d * d", "-d * abs(d)")
+    assert verify(program, wrong)["bump"].verdict is Verdict.DIFFERS

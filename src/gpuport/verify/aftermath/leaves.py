@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from gpuport.verify.aftermath.iterators import Consumed
 from gpuport.verify.sides.generators import is_generator, state_text
+from gpuport.verify.sides.states import slots_of
 from gpuport.verify.signatures.tables import is_table, parts_of
 
 VALUE_KINDS = ("array", "device", "numpy scalar", "float", "int", "bool", "complex")
@@ -294,13 +295,8 @@ def _slots(value: Any) -> dict[str, Any]:
     """Attributes that a class keeps without a dictionary."""
     if type(value).__module__ in ("builtins", "numpy"):
         return {}
-    found: dict[str, Any] = {}
-    for kind in type(value).__mro__:
-        names = kind.__dict__.get("__slots__", ())
-        for name in (names,) if isinstance(names, str) else names:
-            if hasattr(value, name):
-                found[name] = getattr(value, name)
-    return found
+    names = slots_of(type(value))
+    return {name: getattr(value, name) for name in names if hasattr(value, name)}
 
 
 def _type_name(value: Any) -> str:

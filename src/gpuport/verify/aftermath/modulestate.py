@@ -24,6 +24,7 @@ import numpy as np
 
 from gpuport.verify.aftermath.leaves import Leaf, ToHost, leaves_of
 from gpuport.verify.sides.generators import is_generator, set_back
+from gpuport.verify.sides.states import state_of
 from gpuport.verify.sides.syntax import MUTATORS
 
 _MOST = 24
@@ -231,8 +232,8 @@ class ModuleState:
 def _moves_by_itself(value: Any, own: Collection[str]) -> bool:
     """A generator, or an instance of a class of the project: its methods may change it."""
     kind = type(value)
-    instance = kind.__module__ in own and hasattr(value, "__dict__")
-    return is_generator(value) or (instance and not isinstance(value, type))
+    instance = kind.__module__ in own and state_of(value) is not None
+    return is_generator(value) or instance
 
 
 def _holder(module: ModuleType, place: Place) -> tuple[Any, str]:

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.verify.aftermath.leaves import Observation
+from gpuport.verify.sides.states import state_of
 
 MOST_PRINTED = 20_000
 EMPTY = ", which is empty"
@@ -228,17 +229,14 @@ def _is_array(value: Any) -> bool:
 
 def _attributes(name: str, instance: Any) -> dict[str, Any]:
     """The arrays among an instance's attributes, of the device too."""
-    held = getattr(instance, "__dict__", None)
-    pairs = held.items() if isinstance(held, dict) else ()
+    pairs = (state_of(instance) or {}).items()
     return {f"{name}.{k}": v for k, v in pairs if _is_array(v) and not isinstance(v, np.generic)}
 
 
 def _state(name: str, instance: Any) -> dict[str, Any]:
     """Arrays that an instance keeps."""
-    held = getattr(instance, "__dict__", None)
-    if not isinstance(held, dict) or isinstance(instance, type):
-        return {}
-    return {f"{name}.{k}": v for k, v in held.items() if isinstance(v, np.ndarray)}
+    held = (state_of(instance) or {}).items()
+    return {f"{name}.{k}": v for k, v in held if isinstance(v, np.ndarray)}
 
 
 def arrays_held(label: str, value: Any) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gpuport.verify.signatures.moved import state_of
+from gpuport.verify.sides.states import state_of
 
 
 def rows_of_base(value: NDArray[Any]) -> slice | None:

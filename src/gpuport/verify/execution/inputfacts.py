@@ -13,7 +13,8 @@ from gpuport.verify.execution.invocation import earlier_arguments
 from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.inputs.stands import Arguments, parts_of_stand
 from gpuport.verify.sides.sides import Side
-from gpuport.verify.signatures.moved import holds_numbers, state_of
+from gpuport.verify.sides.states import state_of
+from gpuport.verify.signatures.moved import holds_numbers
 from gpuport.verify.slots import OWN, Trial
 
 

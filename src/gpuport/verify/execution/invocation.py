@@ -16,7 +16,7 @@ from gpuport.verify.inputs.drawing import build
 from gpuport.verify.inputs.layouts import READ_ONLY, frozen
 from gpuport.verify.inputs.stands import Arguments, Iterated, Own
 from gpuport.verify.sides.sides import Side, mangled
-from gpuport.verify.signatures.moved import state_of
+from gpuport.verify.sides.states import state_of
 from gpuport.verify.signatures.variadic import call
 from gpuport.verify.slots import ATTRIBUTE, BARE, OWN, Slot, Trial
 

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.verify.signatures.moved import state_of
+from gpuport.verify.sides.states import state_of
 
 _DEPTH = 4  # containers within containers that are told
 _ITEMS = 24  # of each that are looked at

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from types import ModuleType
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.sides.states import state_of
 from gpuport.verify.signatures.tables import is_table, parts_of, with_arrays
 
 Arguments = dict[str, Any]
@@ -57,14 +57,6 @@ def holds_numbers(arguments: Arguments) -> bool:
         _float_leaves(value, set()) or (isinstance(value, np.ndarray) and value.dtype.kind in "iu")
         for value in arguments.values()
     )
-
-
-def state_of(value: Any) -> dict[str, Any] | None:
-    """The attributes of an instance; None for functions, classes, modules and plain values."""
-    if isinstance(value, type | ModuleType | np.ndarray | np.generic) or hasattr(value, "__code__"):
-        return None
-    state = getattr(value, "__dict__", None)
-    return state if isinstance(state, dict) else None
 
 
 def _in_place(value: Any, moved: Callable[[Any], Any], seen: set[int]) -> Any:
