@@ -66,3 +66,27 @@ def test_the_reason_is_that_of_the_loop() -> None:
     text += "    return np.apply_along_axis(told, 1, x) + np.exp(x).sum(axis=1)\n"
     found = [one.message for one in port(text).findings if one.code == "GP203"]
     assert any("as a loop, `told` has a side effect: `print(row)`" in one for one in found)
+
+
+SOFT = """\
+def soft(v):
+    return v - 0.5 if v > 0.5 else 0.0
+
+
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "kernels"),
+    [
+        ("np.vectorize(soft)(x).sum() + np.apply_along_axis(spread, 1, x).sum()", 2),
+        ("np.apply_along_axis(spread, 0, x).max() * np.vectorize(soft)(x).sum()", 2),
+        ("np.vectorize(soft)(np.apply_along_axis(spread, 1, x)).sum()", 1),
+    ],
+)
+def test_beside_calls_for_each_element(line: str, kernels: int) -> None:
+    function = (
+        f"def f(a: np.ndarray):\n    x = a.reshape(20, -1)\n    return {line} + np.exp(x).sum()\n"
+    )
+    text = port(f"{HEAD}{SOFT}{function}").after or ""
+    assert text.count("cp.ElementwiseKernel(") == kernels

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpuport.analysis.calls.vectorized import BY_ELEMENT, BY_VECTOR
 from gpuport.analysis.interpretation.placing import ON_ELEMENTS
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.outside import Outside
@@ -26,7 +25,6 @@ from gpuport.source.suppression import Suppressions
 _OF_LOOPS = frozenset({"GP201", "GP202", "GP203", "GP204", "GP205", "GP206"})
 _WITHOUT_NAMES = frozenset({"GP201", "GP205"})
 """Codes for loops of which nothing more is said than that attributes are not looked into."""
-_IN_DISGUISE = frozenset({BY_ELEMENT, BY_VECTOR})
 MOST_PASSES = 8
 """Each pass leaves fewer functions to port, so that few are ever needed; rules of users might
 make edits without end."""
@@ -110,10 +108,10 @@ def port_program(
         current = named
         first = last = passes.over(named, watch=watch)
     for one, others in zip(first, failed, strict=True):
-        _tell_more(one.entries.values(), others.values())
+        _tell_more(one.entries.values(), others.values(), known.rules.of_disguised_loops)
     entries = [dict(one.entries) for one in first]
     current, last = _settled(current, last, passes, entries, watch)
-    if any(one.calls_by_element for one in first):  # their arguments may be known by now
+    if any(one.loops_in_disguise for one in first):  # their arguments may be known by now
         after = [_after(module, one) for module, one in zip(current, last, strict=True)]
         named = _with_names(after, passes.over(after), passes, failed) if after != modules else None
         if named is not None:
@@ -223,20 +221,22 @@ def _with_names(
         out = [gone | more for gone, more in zip(out, lost, strict=True)]
 
 
-def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
+def _tell_more(plain: Iterable[Entry], named: Iterable[Entry], in_disguise: frozenset[str]) -> None:
     """Say of loops what kept them from being kernels where attributes had names, not that they had
     none.
+
+    ``in_disguise`` are the rules of calls that are loops in disguise.
     """
     said = [one for entry in named for one in entry.ledger.findings]
     anything = {_place(one): one for one in said}
-    loops = (one for one in said if one.rule not in _IN_DISGUISE)
+    loops = (one for one in said if one.rule not in in_disguise)
     known = {_place(one): one for one in loops if one.code in _OF_LOOPS}
     for entry in plain if known else ():
         findings = entry.ledger.findings
         little = [one for one in findings if one.message == ON_ELEMENTS]
         places = {_place(one) for one in findings}
         for position, found in enumerate(findings):
-            if found.rule in _IN_DISGUISE and found.code == "GP203":
+            if found.rule in in_disguise and found.code == "GP203":
                 why = next((k for k in known.values() if k.span.line == found.span.line), None)
                 findings[position] = found if why is None else _with_reason(found, why)
                 continue
