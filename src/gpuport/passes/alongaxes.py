@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.elementtexts import of_element
 from gpuport.passes.partlists import Names
-from gpuport.passes.writtenout import WrittenOut, named
+from gpuport.passes.writtenout import ITEMS, WrittenOut, named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ def loop_over_vectors(
         return None
     whole = call is getattr(statement, "value", None)
     result = (named(statement) if whole else None) or names.free("values")
-    items = names.free(f"{result}_items")
+    items = names.free(f"{result}{ITEMS}")
     columns = "" if rows else names.free(f"{array.id}_columns")
     return _Loop(call, result, array.id, items, vector, item, columns, numpy, segment(call))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from gpuport.passes.hoisting import Hoist, to_try
 from gpuport.passes.imports import fallen_out
 from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
 from gpuport.passes.unsettled import ranked
+from gpuport.passes.writtenout import ITEMS
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
 from gpuport.source.edits import Edited, edited
@@ -107,8 +109,9 @@ def port_program(
     if named is not None:
         current = named
         first = last = passes.over(named, watch=watch)
-    for one, others in zip(first, failed, strict=True):
-        _tell_more(one.entries.values(), others.values(), known.rules.of_disguised_loops)
+    for module, one, others in zip(modules, first, failed, strict=True):
+        in_disguise = known.rules.of_disguised_loops
+        _tell_more(module, one.entries.values(), others.values(), in_disguise)
     entries = [dict(one.entries) for one in first]
     current, last = _settled(current, last, passes, entries, watch)
     if any(one.loops_in_disguise for one in first):  # their arguments may be known by now
@@ -221,7 +224,9 @@ def _with_names(
         out = [gone | more for gone, more in zip(out, lost, strict=True)]
 
 
-def _tell_more(plain: Iterable[Entry], named: Iterable[Entry], in_disguise: frozenset[str]) -> None:
+def _tell_more(
+    module: Module, plain: Iterable[Entry], named: Iterable[Entry], in_disguise: frozenset[str]
+) -> None:
     """Say of loops what kept them from being kernels where attributes had names, not that they had
     none.
 
@@ -238,7 +243,7 @@ def _tell_more(plain: Iterable[Entry], named: Iterable[Entry], in_disguise: froz
         for position, found in enumerate(findings):
             if found.rule in in_disguise and found.code == "GP203":
                 why = next((k for k in known.values() if k.span.line == found.span.line), None)
-                findings[position] = found if why is None else _with_reason(found, why)
+                findings[position] = found if why is None else _with_reason(module, found, why)
                 continue
             more = known.get(_place(found)) if found.code in _WITHOUT_NAMES else None
             more = anything.get(_place(found)) if more is None and found in little else more
@@ -247,9 +252,20 @@ def _tell_more(plain: Iterable[Entry], named: Iterable[Entry], in_disguise: froz
         findings += [one for place, one in known.items() if little and place not in places]
 
 
-def _with_reason(found: Finding, why: Finding) -> Finding:
-    """What is said of a call for each element, and why the loop that does the same is no kernel."""
-    return replace(found, message=f"{found.message}: as a loop, {why.message.partition(': ')[2]}")
+def _with_reason(module: Module, found: Finding, why: Finding) -> Finding:
+    """What is said of a call for each element, and why the loop that does the same is no kernel.
+
+    The names that only that loop has are spoken of as what they stand for.
+    """
+    own = frozenset(re.findall(r"\w+", module.text))
+
+    def told(name: re.Match[str]) -> str:
+        if name[1] in own:
+            return name[0]
+        return "the array that it makes" if name[1].endswith(ITEMS) else "what it is given"
+
+    reason = re.sub(r"`([^\W\d]\w*)`", told, why.message.partition(": ")[2])
+    return replace(found, message=f"{found.message}: as a loop, {reason}")
 
 
 def _place(finding: Finding) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Scalar
 from gpuport.passes.elementtexts import NUMBERS, asked_type, of_element
 from gpuport.passes.partlists import Names
-from gpuport.passes.writtenout import WrittenOut, named
+from gpuport.passes.writtenout import ITEMS, WrittenOut, named
 from gpuport.source.syntax import dotted
 
 _PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "bool"} | {
@@ -106,7 +106,7 @@ class _Loop:
         return [*found, *(f"{one.name}.size" for one in self.arrays)]
 
     def _loop(self) -> Iterator[str]:
-        items = self.names.free(f"{self.result}_items")
+        items = self.names.free(f"{self.result}{ITEMS}")
         whole = [one.name for one in self.arrays]
         if len(whole) > 1:
             given = ", ".join(whole)

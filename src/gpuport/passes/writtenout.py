@@ -17,6 +17,8 @@ from gpuport.passes.partlists import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import walk
 
+ITEMS = "_items"
+"""What the names of lists end with that such loops fill."""
 _HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 
 
@@ -90,4 +92,4 @@ def named(statement: ast.stmt) -> str | None:
     return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
 
 
-__all__ = ["WrittenOut", "named", "written_out"]
+__all__ = ["ITEMS", "WrittenOut", "named", "written_out"]

@@ -8,6 +8,7 @@ what it gives, where that is one number.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -17,7 +18,7 @@ from gpuport.analysis.calls.hostcalls import host_call
 from gpuport.analysis.functions.ofnumbers import gives_one_number
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.placement.graph import Reason
-from gpuport.analysis.values.lattice import Array, Scalar
+from gpuport.analysis.values.lattice import Array, Either, Scalar, Unknown
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 
@@ -102,20 +103,55 @@ class DisguisedLoop:
     otypes: ast.expr | None = None
 
 
-def along_axis(unit: Unit, node: ast.Call, rule: HostRule, args: list[Argument]) -> None:
+@dataclass(frozen=True, slots=True, eq=False)
+class Unsettled:
+    """What is not known of what a call is given, and keeps it from being a loop.
+
+    Attributes
+    ----------
+    said : str
+    unknown : ast.expr or None
+        The argument of which it is not known whether it is an array.
+    """
+
+    said: str
+    unknown: ast.expr | None = None
+
+
+def along_axis(
+    unit: Unit, node: ast.Call, rule: HostRule, args: list[Argument]
+) -> Unsettled | None:
     """Note a call of a function for each vector, where a loop over a matrix does the same."""
     given = by_parameter(node, rule, args)
     if unit.beside_kernel or given is None or given.keys() != set(rule.parameters):
-        return
+        return None
     function, axis, array = (given[name] for name in rule.parameters)
     value, along = array.flow.value, axis.flow.value
+    if isinstance(value, Array) and value.rank is None:
+        return Unsettled(f"it is not known how many axes {_text(unit, array)} has")
     place = along.constant if isinstance(along, Scalar) else None
     if not isinstance(value, Array) or value.rank != 2 or value.optional or type(place) is not int:
-        return
+        return _unsettled(unit, [array])
     callback = Callback(function.expression, unit.scope)
     if place in (-2, -1, 0, 1) and callback.definition is not None:
         over: Over = "rows" if place in (-1, 1) else "columns"
         unit.work.disguised_loops[id(node)] = DisguisedLoop(over, callback, (array,))
+    return None
+
+
+def _unsettled(unit: Unit, given: Iterable[Argument]) -> Unsettled | None:
+    """The first argument of which it is not known whether it is an array."""
+    for one in given:
+        if isinstance(one.flow.value, (Unknown, Either)):
+            said = f"it is not known whether {_text(unit, one)} is an array or a number"
+            return Unsettled(said, one.expression)
+    return None
+
+
+def _text(unit: Unit, argument: Argument) -> str:
+    value, text = argument.flow.value, unit.module.segment(argument.expression)
+    why = value.why if isinstance(value, Unknown) else ""
+    return why or f"`{text.splitlines()[0][:60]}`"
 
 
 def element_call(unit: Unit, node: ast.Call) -> Flow | None:
@@ -130,7 +166,7 @@ def element_call(unit: Unit, node: ast.Call) -> Flow | None:
     if not unit.beside_kernel:
         loop = DisguisedLoop("elements", found.callback, tuple(given), found.otypes)
         unit.work.disguised_loops[id(node)] = loop
-        _tell(unit, node, found)
+        _tell(unit, node, found, _unsettled(unit, given))
     return host_call(unit, node, found.path, given)
 
 
@@ -140,7 +176,7 @@ def followed(unit: Unit, node: ast.Call) -> bool:
     return found is not None and found.callback.gives_one_number(unit)
 
 
-def _tell(unit: Unit, node: ast.Call, found: Vectorized) -> None:
+def _tell(unit: Unit, node: ast.Call, found: Vectorized, unsettled: Unsettled | None) -> None:
     """A call for each element is a loop in disguise."""
     function, rule = found.callback.function, unit.knowledge.rules.host(found.path)
     name = function.name if isinstance(function, ast.FunctionDef) else ast.unparse(function)
@@ -148,8 +184,12 @@ def _tell(unit: Unit, node: ast.Call, found: Vectorized) -> None:
     message = (
         f"`{called}` stays on the host: it calls the Python function `{name}` for each element"
     )
+    unknown = None
+    if unsettled is not None:
+        message, unknown = f"{message}, and {unsettled.said}", unsettled.unknown
     unit.work.host_calls[id(node)] = Reason("GP203", message, node, "unknown-call")
-    unit.note("GP203", message, node, rule=rule.id if rule is not None else None)
+    told_by = rule.id if rule is not None else None
+    unit.note("GP203", message, node, rule=told_by, unknown=unknown)
 
 
 def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
@@ -227,6 +267,6 @@ def _called_as(unit: Unit, scope: Scope, maker: ast.expr) -> str | None:
 
 
 __all__ = [
-    "Callback", "DisguisedLoop", "Vectorized", "along_axis", "element_call", "followed",
-    "stands_beside_kernel", "vectorized",
+    "Callback", "DisguisedLoop", "Unsettled", "Vectorized", "along_axis", "element_call",
+    "followed", "stands_beside_kernel", "vectorized",
 ]  # fmt: skip
