@@ -19,6 +19,7 @@ from gpuport.loops.facts import Fact, LoopNest, UnknownFact
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
 from gpuport.loops.heads.named_ranges import over_named_range
+from gpuport.loops.heads.rownames import rows_in_own_names
 from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
@@ -79,8 +80,10 @@ class Planner:
                 listed = None if self.task.widened is not None else self._collecting()
                 return listed or self._parallel(self._attempt())
             except Refused as refused:
-                packed = () if self.reading is None else self.reading.plain.packed
-                refused = in_own_names(refused, packed)
+                if self.reading is not None:
+                    plain = self.reading.plain
+                    refused = in_own_names(refused, plain.packed)
+                    refused = rows_in_own_names(refused, plain.rows, self.node)
                 found = self._with_workspaces()
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()
