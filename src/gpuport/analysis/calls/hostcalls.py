@@ -12,6 +12,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.texts import read_whole
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.contents import item_names
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -25,7 +26,6 @@ from gpuport.analysis.values.lattice import (
     elements,
     is_container,
     is_number,
-    item_names,
     join_all,
     on_device_possible,
 )

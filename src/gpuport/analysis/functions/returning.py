@@ -14,6 +14,7 @@ from gpuport.analysis.objects.claims import hides
 from gpuport.analysis.objects.namedtuples import makes_named_tuple
 from gpuport.analysis.placement.cut import can_enter
 from gpuport.analysis.placement.graph import Node, Reason, Use, unsupported
+from gpuport.analysis.values.contents import item_names, key_of
 from gpuport.analysis.values.lattice import (
     NONE,
     UNKNOWN,
@@ -29,10 +30,8 @@ from gpuport.analysis.values.lattice import (
     aside,
     is_arraylike,
     is_container,
-    item_names,
     join,
     join_all,
-    key_of,
     on_device_possible,
     record,
 )

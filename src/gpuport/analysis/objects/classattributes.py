@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_function
 from gpuport.analysis.interpretation.flows import Flow
-from gpuport.analysis.values.lattice import UNKNOWN, Object, objects_in
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lattice import UNKNOWN, Object
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit

@@ -24,7 +24,8 @@ from gpuport.analysis.objects.membercalls import (
     unite_with_call,
 )
 from gpuport.analysis.objects.texts import with_others
-from gpuport.analysis.values.lattice import Object, Scalar, objects_in, on_device_possible
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lattice import Object, Scalar, on_device_possible
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import has_star
 

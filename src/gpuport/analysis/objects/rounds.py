@@ -26,6 +26,8 @@ from gpuport.analysis.objects.claims import (
 )
 from gpuport.analysis.placement.graph import Graph, Reason, keeps
 from gpuport.analysis.project.modulenames import names_of_module, owner_of
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -37,8 +39,6 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_container,
     join,
-    lasting,
-    objects_in,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import Held, contents_of, fill, held_by
