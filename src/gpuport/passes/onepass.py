@@ -14,7 +14,7 @@ from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.config import Config
-from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
+from gpuport.passes import batchedits, batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.arraycomprehensions import array_comprehensions
@@ -270,7 +270,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
         *kernels.edits(analysed, aliases),
     ]
     batched = batching.batches(analysed, crossings)
-    edits = batching.edits(analysed, aliases, batched.made, edits)
+    edits = batchedits.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)
     edits += fusion.edits(analysed, chains, aliases)
     found = boundary.boundary(analysed)
