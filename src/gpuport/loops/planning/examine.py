@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from gpuport.loops.dependence.conflicts import Dependence, conflicts, dependence
+from gpuport.loops.dependence.conflicts import conflicts
+from gpuport.loops.dependence.telling import Dependence, dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.planner import Planner
 from gpuport.loops.reasons import Refused

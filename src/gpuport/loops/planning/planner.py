@@ -11,10 +11,10 @@ from gpuport.loops.carried import Accumulation
 from gpuport.loops.context.beginnings import Beginning
 from gpuport.loops.context.scalars import exposed, live_after, outermost_loops
 from gpuport.loops.dependence.closures import closure_step
-from gpuport.loops.dependence.conflicts import INDIRECT
 from gpuport.loops.dependence.grid import Chain
 from gpuport.loops.dependence.grid_choice import GridChoice
 from gpuport.loops.dependence.interchange import inside_out
+from gpuport.loops.dependence.telling import INDIRECT
 from gpuport.loops.facts import Fact, LoopNest, UnknownFact
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
