@@ -17,7 +17,7 @@ from gpuport.analysis.values.lattice import UNKNOWN, Object
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
-    from gpuport.analysis.objects.classes import ClassFacts
+    from gpuport.analysis.objects.classfacts import ClassFacts
     from gpuport.analysis.objects.families import Family
 
 _WITH_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)
