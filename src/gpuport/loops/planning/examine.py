@@ -15,7 +15,8 @@ from gpuport.loops.planning.planner import Planner
 from gpuport.loops.reasons import Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.sets.accesses import Access, Dim
-from gpuport.loops.sets.relations import Relations, budget
+from gpuport.loops.sets.budgets import budget
+from gpuport.loops.sets.relations import Relations
 
 Loop = ast.For | ast.While
 

@@ -27,7 +27,8 @@ from gpuport.loops.planning.tied import TIES, untied
 from gpuport.loops.private.workspaces import Widened, widened
 from gpuport.loops.reasons import CARRIED, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.sets.relations import Relations, budget
+from gpuport.loops.sets.budgets import budget
+from gpuport.loops.sets.relations import Relations
 from gpuport.loops.ties.latest import asked_by_itself
 from gpuport.loops.ties.packed_places import in_own_names
 from gpuport.loops.ties.patterns import write_sums
