@@ -16,7 +16,7 @@ from gpuport.loops.facts import ArrayFact, LoopNest, ModuleFact, ScalarFact
 from gpuport.loops.planning.interpret import RETURNED, OutOfRange, carry_out, guards_hold
 from gpuport.loops.planning.plan import plans
 from gpuport.loops.records import LoopPlan, Refusal
-from gpuport.loops.sets.relations import ANALYSIS_FAILED
+from gpuport.loops.sets.budgets import ANALYSIS_FAILED
 
 HEAD = "def program(a, b, c, p, e, n, m, d):\n"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.passes.conftest import port
 
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     ASIDE,
     EMPTY,
@@ -15,7 +16,6 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     aside,
     join,
-    lasting,
 )
 
 ARRAY = Array("float64", 1)

@@ -127,7 +127,7 @@ def test_results_that_may_differ_are_noted(analyse):
         def f(x: np.ndarray):
             return signal.find_peaks(x, height=1.0)[0]
     """).unit
-    assert [f.code for f, _ in unit.notes.values()] == ["GP515"]
+    assert [one.finding.code for one in unit.notes.values()] == ["GP515"]
 
 
 def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.reasons import Refused
 from gpuport.loops.records import LoopPlan, Refusal
-from gpuport.loops.sets import relations
+from gpuport.loops.sets import budgets
 
 PARALLEL = {
     "saxpy": """
@@ -517,11 +517,11 @@ def test_why_two_iterations_may_meet(refusal_of, line: str, said: str) -> None:
 def test_numbers_that_isl_did_not_make_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """A spent budget is a refusal, however it shows; any other error is one of the program."""
     node = ast.parse("for i in x: pass").body[0]
-    monkeypatch.setattr(relations, "_spent", lambda: True)
-    with pytest.raises(Refused, match="too entangled"), relations.budget(node):
+    monkeypatch.setattr(budgets, "_spent", lambda: True)
+    with pytest.raises(Refused, match="too entangled"), budgets.budget(node):
         int(None)  # type: ignore[call-overload]
-    monkeypatch.setattr(relations, "_spent", lambda: False)
-    with pytest.raises(TypeError), relations.budget(node):
+    monkeypatch.setattr(budgets, "_spent", lambda: False)
+    with pytest.raises(TypeError), budgets.budget(node):
         int(None)  # type: ignore[call-overload]
 
 

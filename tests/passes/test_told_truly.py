@@ -245,3 +245,89 @@ def test_reasons_are_told_in_the_codes_of_the_findings() -> None:
     function = next(one for one in report.functions if one.name == "placed")
     assert "GP301" in function.reasons
     assert set(function.reasons) <= {finding.code for finding in report.findings}
+
+
+ROWS = """import numpy as np
+
+def f(x: np.ndarray):
+    out = np.zeros(len(x))
+    for {head}:
+        {body}
+    return np.exp(x) * out
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "body", "said"),
+    [
+        ("row in x", "out[0] += sum(row) * row[0]", "`row` is a part of the array, not one"),
+        ("i, row in enumerate(x)", "out[i] = sum(row) + row.max()", "`row` is a part of the array"),
+        ("i in range(len(x))", "out[i] = sum(x[i]) + x[i, 0]", "`x[i]` has 1 of 2 indices"),
+    ],
+)
+def test_rows_have_the_names_that_they_were_given(head: str, body: str, said: str) -> None:
+    """And no places by a counter that nobody wrote."""
+    told = [one.message for one in findings(ROWS.format(head=head, body=body))]
+    assert any(said in one for one in told)
+    assert not any("i_" in one for one in told)
+
+
+GIVEN = """import numpy as np
+
+def f(n: int, {parameter}):
+    b = np.zeros((n, n), dtype={dtype})
+    b += np.eye(n)
+    return np.linalg.det(b)
+"""
+
+
+@pytest.mark.parametrize("parameter", ["dtype", "dtype=np.float32", "dtype=None", "dtype: type"])
+def test_a_type_that_is_given_leaves_no_doubt_that_there_is_an_array(parameter: str) -> None:
+    report = port_module(parse("f.py", GIVEN.format(parameter=parameter, dtype="dtype")), Config())
+    assert "cp.zeros((n, n), dtype=dtype)" in (report.after or "")
+    assert "GP901" not in {finding.code for finding in report.findings}
+
+
+ENDING = """import numpy as np
+
+def f(x: np.ndarray, box: list):
+    v = np.sin(x)
+    {body}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("v += 1.0; v[1:] *= v.sum(); return v[0]", False),
+        ("v += 1.0; return v[0], v[1]", False),
+        ("w = v; v += 1.0; return v[0]", True),
+        ("box.v = v; v += 1.0; return v[0]", True),
+        ("keep = lambda: v; v += 1.0; return v[0]", True),
+        ("box = v[0]; v += 1.0; return box", True),
+        ("x += 1.0; return x[0]", True),
+    ],
+)
+def test_an_element_of_what_ends_with_the_function_is_kept_by_nobody(body: str, told: bool) -> None:
+    found = findings(ENDING.format(body=body))
+    assert bool({"GP907", "GP902", "GP909"} & {finding.code for finding in found}) == told
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ("for i in range(10)", "it is not known whether `shape` is an array"),
+        ("for i, shape in enumerate(range(10))", "`shape` is a number, and `shape[0]` takes it"),
+    ],
+)
+def test_what_is_subscripted_is_a_number_only_where_that_is_known(head: str, said: str) -> None:
+    text = f"""import numpy as np
+
+def f(shape, x: np.ndarray):
+    out = np.zeros(shape)
+    {head}:
+        for j in range(10):
+            out[j] += shape[0] * x[j] + i
+    return out
+"""
+    assert any(said in finding.message for finding in findings(text))

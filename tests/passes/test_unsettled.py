@@ -113,3 +113,31 @@ def test_only_what_an_annotation_settles_is_told_to_be_annotated(expression: str
     found = [f for f in report(HELP).findings if f.code == "GP901" and f.span.line == line]
     assert found
     assert all((f.help or "").startswith(told) for f in found), [f.help for f in found]
+
+
+DICTS = """\
+    import numpy as np
+
+
+    def total(params{annotation}, more{annotation}):
+        found = np.sin(params["x"])
+        for key in more:
+            found = found + np.cumsum(more[key])
+        return found + np.cumsum(more["first"])
+"""
+
+
+def test_a_dict_is_not_said_to_be_an_array():
+    found = report(DICTS.format(annotation="")).findings
+    told = {f.help for f in found if f.code in ("GP901", "GP912")}
+    advice = (
+        "annotate the parameter `{0}` where it is a dict of arrays: `{0}: dict[str, np.ndarray]`"
+    )
+    assert {advice.format("params"), advice.format("more")} <= told
+    assert "write `more: dict[str, np.ndarray]`, where it is a dict of arrays" in told
+    assert not any("more: np.ndarray" in str(one) for one in told)
+
+
+def test_and_to_annotate_it_as_told_settles_what_waits_for_it():
+    annotated = DICTS.format(annotation=": dict[str, np.ndarray]")
+    assert waiting(annotated) == 0 < waiting(DICTS.format(annotation=""))

@@ -157,3 +157,71 @@ def test_what_comes_of_it_is_an_array() -> None:
     """Work behind a call that stays on the host is not lost."""
     text = ported("y = np.vectorize(told)(x)\n    return np.sin(y) * np.exp(y) + np.cos(y * x)")
     assert "cp.asarray(np.vectorize(told)(cp.asnumpy(x)))" in text
+
+
+PAIRS = """\
+import numpy as np
+
+
+def wrapped(x):
+    low, high = -1.0, 1.0
+    if x > high:
+        low, high = high, low + 3.0
+    return min(max(x, low), high)
+
+
+def both(x):
+    pair = low, high = x, 1.0
+    return pair
+
+
+def starred(x):
+    low, *rest = x, 1.0
+    return low
+
+
+def taken_apart(x):
+    low, high = x
+    return low
+
+
+def f(x: np.ndarray):
+    return np.sin(x) + np.vectorize({function})(x)
+"""
+
+
+@pytest.mark.parametrize(
+    ("function", "becomes"),
+    [("wrapped", True), ("both", False), ("starred", False), ("taken_apart", False)],
+)
+def test_names_that_are_bound_together(function: str, becomes: bool) -> None:
+    made = port(PAIRS.format(function=function))
+    assert ("ElementwiseKernel" in (made.after or "")) == becomes
+    several = any("whether the result of" in one.message for one in made.findings)
+    assert several == (not becomes)
+
+
+def why(line: str, parameters: str) -> tuple[str, str | None]:
+    text = f"{HEAD}def f({parameters}):\n    {line}\n"
+    (found,) = {
+        (one.message, one.help)
+        for one in port(text).findings
+        if one.code == "GP203" and "for each element" in one.message
+    }
+    return found
+
+
+@pytest.mark.parametrize(("called", "open_"), [("vsoft(z)", "z"), ("vsoft(x, t)", "t")])
+def test_what_is_not_known_of_an_argument_is_told(called: str, open_: str) -> None:
+    message, help = why(f"return np.sin(x) + {called}", f"x: np.ndarray, {open_}")
+    assert f"it is not known whether `{open_}` is an array or a number" in message
+    assert help is not None
+    assert f"annotate the parameter `{open_}`" in help
+
+
+def test_the_reason_is_told_in_words_of_the_user() -> None:
+    message, _ = why(
+        "first = np.vectorize(mixed)(x)\n    return np.sin(x) + first", "x: np.ndarray"
+    )
+    assert "as a loop, the array that it makes gets items of type float or int" in message
+    assert "first_items" not in message

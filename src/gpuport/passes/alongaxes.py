@@ -14,13 +14,7 @@ from dataclasses import dataclass, replace
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.elementtexts import of_element
 from gpuport.passes.partlists import Names
-from gpuport.passes.writtenout import named, written_out
-from gpuport.source.edits import Edit
-
-
-def calls_along_axes(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
-    """The edits that make loops of the calls in a function that could be such."""
-    yield from written_out(unit, node, unit.work.vector_calls, _loop)
+from gpuport.passes.writtenout import ITEMS, WrittenOut, named
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,24 +55,25 @@ class _Loop:
         yield f"    {self.result} = {self.other}"
 
 
-def _loop(
+def loop_over_vectors(
     unit: Unit, statement: ast.stmt, call: ast.Call, numpy: str, names: Names
-) -> _Loop | None:
-    known, segment = unit.work.vector_calls[id(call)], unit.module.segment
-    array = known.array.expression
+) -> WrittenOut | None:
+    """A call as a loop; None where the text does not show how."""
+    known, segment = unit.work.disguised_loops[id(call)], unit.module.segment
+    (matrix,) = known.given
+    array, rows = matrix.expression, known.over == "rows"
     if not isinstance(array, ast.Name) or len(segment(call).splitlines()) > 1:
         return None
-    vector = names.free("row" if known.rows else "column")
-    item = of_element(
-        unit, known.called, [(replace(known.array, position=0, keyword=None), vector)]
-    )
+    vector = names.free("row" if rows else "column")
+    given = replace(matrix, position=0, keyword=None)
+    item = of_element(unit, known.callback, [(given, vector)])
     if item is None:
         return None
     whole = call is getattr(statement, "value", None)
     result = (named(statement) if whole else None) or names.free("values")
-    items = names.free(f"{result}_items")
-    columns = "" if known.rows else names.free(f"{array.id}_columns")
+    items = names.free(f"{result}{ITEMS}")
+    columns = "" if rows else names.free(f"{array.id}_columns")
     return _Loop(call, result, array.id, items, vector, item, columns, numpy, segment(call))
 
 
-__all__ = ["calls_along_axes"]
+__all__ = ["loop_over_vectors"]

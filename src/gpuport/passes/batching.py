@@ -12,24 +12,29 @@ from dataclasses import dataclass, replace
 
 from gpuport.analysis.batches.gains import takes_items
 from gpuport.analysis.batches.loops import Noted, by_range, known, taken_apart
-from gpuport.analysis.batches.source import Inside, Source, own_function
+from gpuport.analysis.batches.source import Source, own_function
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.placement.graph import Place, Reason
+from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Mapping as Dict
 from gpuport.analysis.values.lattice import Unknown
 from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
-from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Guard, Known, Loop, Refusal
+from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Known, Loop, Refusal
 from gpuport.batch.scope import Region
-from gpuport.passes.aliases import Aliases
 from gpuport.passes.batchends import ends_of, leaves
-from gpuport.passes.batchtext import Text, free_name, twin_text, within
-from gpuport.passes.joinedlists import arrays_of, only_arrays
+from gpuport.passes.batchsources import (
+    DeviceSource,
+    HostedSource,
+    call_of_each,
+    gives_device_arrays,
+    of_numbers_alone,
+)
+from gpuport.passes.batchtext import within
+from gpuport.passes.joinedlists import only_arrays
 from gpuport.passes.kernels import launches
 from gpuport.passes.smallstates import with_size
 from gpuport.passes.transfers import Transfer
-from gpuport.source.edits import Edit
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,140 +43,6 @@ class Batches:
 
     made: tuple[Batch, ...] = ()
     refused: tuple[Refusal, ...] = ()
-
-
-class _Source(Source):
-    """The file as the batching room reads it, with what is on the device."""
-
-    def __init__(self, analysed: Analysed) -> None:
-        super().__init__(analysed.unit)
-        self.analysed = analysed
-
-    def on_device(self, node: ast.Call) -> bool:
-        operation = self.unit.work.operations.get(id(_each(self.unit, node)))
-        return operation is not None and (
-            self.analysed.placement.of(operation.graph_node) is Place.DEVICE
-        )
-
-    def of_numbers(self, node: ast.Call) -> bool:
-        operation = self.unit.work.operations.get(id(_each(self.unit, node)))
-        return operation is not None and operation.only_numbers
-
-    def function(self, node: ast.Call) -> str:
-        operation = self.unit.work.operations.get(id(node))
-        target = None if operation is None else operation.target
-        if self.on_device(node) and target is not None and target.startswith("cupy."):
-            return "{cupy}." + target.removeprefix("cupy.")
-        return self.segment(node.func)
-
-    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
-        found = super().definition(node)
-        return found if found is not None and _has_stack(self.analysed, node, found) else None
-
-    def made_here(self, node: ast.Call) -> bool:
-        found = super().definition(node)
-        return found is not None and _gives_device_arrays(self.analysed, node, found)
-
-    def inside(self, function: ast.FunctionDef) -> Inside:
-        return _Inside(self.unit, function)
-
-
-class _Hosted(_Source):
-    """The file, where a function of the host takes all items and gives all results."""
-
-    def on_device(self, node: ast.Call) -> bool:
-        return True
-
-
-class _Inside(Inside):
-    """A function of the module that is read in place of its call, and what it calls in turn."""
-
-    def __init__(self, unit: Unit, function: ast.FunctionDef) -> None:
-        super().__init__(unit, function)
-        self.analysed = unit.project.results[id(function)]
-
-    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
-        found = super().definition(node)
-        return found if found is not None and _has_stack(self.analysed, node, found) else None
-
-    def made_here(self, node: ast.Call) -> bool:
-        found = super().definition(node)
-        return found is not None and _gives_device_arrays(self.analysed, node, found)
-
-    def function(self, node: ast.Call) -> str:
-        on_host = id(node) in self.analysed.unit.work.host_calls
-        return self.segment(node.func) if on_host else super().function(node)
-
-    def inside(self, function: ast.FunctionDef) -> Inside:
-        return _Inside(self.unit, function)
-
-
-def _gives_device_arrays(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) -> bool:
-    """Whether what a call gives is on the device: one of a member has no place of its own."""
-    unit = analysed.unit
-    placed = unit.nodes.get(("operation", id(node)))
-    if placed is None and unit.objects is not None:
-        placed = unit.objects.nodes.get((id(function), ""))
-    return placed is not None and analysed.placement.of(placed) is Place.DEVICE
-
-
-def _has_stack(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) -> bool:
-    """Whether a function of the module may be vectorised: it works on the device, or on numbers."""
-    unit = analysed.unit
-    if _of_numbers_alone(unit, function):
-        return True
-    return _wholly(unit, function) and _gives_device_arrays(analysed, node, function)
-
-
-def _of_numbers_alone(unit: Unit, function: ast.FunctionDef) -> bool:
-    """Whether a function does arithmetic, and makes an array of its results: ``skew(v)``."""
-    from gpuport.batch.knowledge import stacking
-
-    analysed = unit.project.results.get(id(function))
-    if analysed is None or analysed.unit.refusal is not None:
-        return False
-    work, scope, table = analysed.unit.work, unit.project.scope_of(function), stacking()
-    calls = (one for one in ast.walk(function) if isinstance(one, ast.Call))
-    paths = {scope.resolve(one.func) or "" for one in calls}
-    arrays = {path for path in paths if table.forms.get(path) == "array_of"}
-    changed = work.replacements or work.syncs or analysed.unit.forms.launches
-    rewritten = any(one.kind not in ("elements", "displayed") for one in work.rewrites.values())
-    return bool(arrays) and paths <= table.elementwise | arrays and not (changed or rewritten)
-
-
-def _wholly(unit: Unit, function: ast.FunctionDef) -> bool:
-    """Whether a function's array work runs on the device as NumPy has it written."""
-    analysed = unit.project.results.get(id(function))
-    if analysed is None or analysed.unit.refusal is not None:
-        return False
-    own, place = analysed.unit, analysed.placement.of
-    asked = {id(part) for node in ast.walk(function) if isinstance(node, ast.If)
-             for part in ast.walk(node.test)}  # fmt: skip
-    work = own.work
-    on_host = any(not _of_numbers(own, why) for why in work.host_calls.values())
-    changed = (work.replacements or on_host or own.forms.launches
-               or work.syncs.keys() - asked)  # fmt: skip
-    displayed = _displayed(function)
-    rewritten = any(
-        place(one.graph_node) is Place.DEVICE for one in own.work.rewrites.values()
-        if one.kind not in ("elements", "displayed", "shared") and id(one.node) not in displayed
-    )  # fmt: skip
-    return not changed and not rewritten and all(
-        place(one.graph_node) is Place.DEVICE or one.only_numbers
-        for one in own.work.operations.values()
-    )  # fmt: skip
-
-
-def _of_numbers(unit: Unit, why: Reason) -> bool:
-    """Whether a call on the host gives a number of numbers: ``np.log(2 * np.pi)``."""
-    return why.code == "GP407" and ("operation", id(why.node)) not in unit.nodes
-
-
-def _displayed(function: ast.FunctionDef) -> set[int]:
-    """Ids of what stands in a list that a call is given: the array made of it holds copies."""
-    calls = (node for node in ast.walk(function) if isinstance(node, ast.Call))
-    lists = (one for call in calls for one in call.args if isinstance(one, (ast.List, ast.Tuple)))
-    return {id(part) for one in lists for part in ast.walk(one)}
 
 
 def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
@@ -217,12 +88,12 @@ def _stacked(
         Extents of the loops that are launched.
     """
     unit, node = analysed.unit, one.node
-    extent = unit.module.extent(node)
+    asked, extent = takes_items(unit, node), unit.module.extent(node)
     inside = [c for c in crossings if within(unit.module.extent(c.use.expression), extent)]
     moved = [crossing for crossing in inside if not _made_of_numbers(unit, node, crossing)]
     hosted = hosted_call(node, unit.scope.resolve)
     if hosted is not None and _crosses_alone(hosted, moved):
-        result = plan(Region(node, _Hosted(analysed), known(unit, one)))
+        result = plan(Region(node, HostedSource(analysed), known(unit, one)))
         if isinstance(result, Batch):
             return result
     ends = ends_of(
@@ -230,29 +101,42 @@ def _stacked(
     )
     leaving = {id(c.use.expression): leaves(node, ends, c) for c in moved}
     if not all(leaving.values()):
-        return _held_back(unit, node, moved, leaving) if takes_items(unit, node) else None
+        return _held_back(unit, node, moved, leaving) if asked else None
     gone = frozenset(part for parts in leaving.values() for part in parts)
     on_device = _on_device(analysed, one, gone)
-    if isinstance(on_device, ast.Call) and takes_items(unit, node):
+    if isinstance(on_device, ast.Call) and asked:
         return _written_otherwise(unit, node, on_device)
-    if not (on_device or moved) and takes_items(unit, node):
+    if not (on_device or moved) and asked:
         return next(iter(_without_form(unit, one)), None)
     if on_device is not True or extent in fixed:
         return None
+    lists = only_arrays(analysed, node) if not moved else (frozenset[str](), False)
+    result = _of_device(analysed, one, lists, gone)
+    if isinstance(result, Batch):
+        decorated = not all(twin.of_device for twin in result.twins)
+        return None if decorated and unit.knowledge.boundary == "none" else result
+    if not asked or any(within(part, extent) for part in fixed):
+        return None
+    return with_size(unit, result)
+
+
+def _of_device(
+    analysed: Analysed, one: Noted, lists: tuple[frozenset[str], bool], gone: frozenset[int]
+) -> Batch | Refusal:
+    """Stacked code for a loop whose array work is on the device, or why there is none.
+
+    ``lists`` are what `gpuport.passes.joinedlists.only_arrays` gives, ``gone`` the ids of what
+    leaves the loop.
+    """
+    unit, node = analysed.unit, one.node
     region = Region(
-        node, _Source(analysed), _placed(analysed, one), _live(analysed, node),
-        *(only_arrays(analysed, node) if not moved else (frozenset(), False)),
+        node, DeviceSource(analysed), _placed(analysed, one), _live(analysed, node), *lists,
         gone, by_range(unit, node), taken_apart(unit, node),
     )  # fmt: skip
     result = plan(region)
-    if isinstance(result, Batch) and not isinstance(unit.scope.node, ast.Lambda):
-        decorated = not all(twin.of_device for twin in result.twins)
-        return None if decorated and unit.knowledge.boundary == "none" else result
-    if not takes_items(unit, node) or any(within(part, extent) for part in fixed):
-        return None
-    if isinstance(result, Batch):
-        result = Refusal("GP301", node, "a lambda has no place for it", node)
-    return with_size(unit, result)
+    if isinstance(result, Batch) and isinstance(unit.scope.node, ast.Lambda):
+        return Refusal("GP301", node, "a lambda has no place for it", node)
+    return result
 
 
 def _made_of_numbers(unit: Unit, loop: Loop, crossing: Transfer) -> bool:
@@ -270,7 +154,7 @@ def _made_of_numbers(unit: Unit, loop: Loop, crossing: Transfer) -> bool:
         ]  # fmt: skip
         found = bound[0] if len(bound) == 1 else found
     function = own_function(unit, found) if isinstance(found, ast.Call) else None
-    return function is not None and _of_numbers_alone(unit, function)
+    return function is not None and of_numbers_alone(unit, function)
 
 
 def _placed(analysed: Analysed, one: Noted) -> dict[str, Known]:
@@ -283,14 +167,6 @@ def _placed(analysed: Analysed, one: Noted) -> dict[str, Known]:
         if analysed.placement.of(origin) is Place.HOST and found[name].kind == "array":
             found[name] = replace(found[name], hosted=True)
     return found
-
-
-def _each(unit: Unit, node: ast.AST) -> ast.AST:
-    """The call that ``map`` makes of each item; of anything else, that itself."""
-    if not isinstance(node, ast.Call) or len(node.args) < 2:
-        return node
-    is_map = unit.scope.resolve(node.func) == "builtins.map"
-    return unit.project.equivalents.call_of_each(node) if is_map else node
 
 
 def _crosses_alone(call: ast.Call, moved: list[Transfer]) -> bool:
@@ -378,7 +254,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool 
     """
     unit, seen = analysed.unit, False
     otherwise: ast.Call | None = None
-    for node in ast.walk(_each(unit, one.node)):
+    for node in ast.walk(call_of_each(unit, one.node)):
         if isinstance(node, ast.AugAssign) and id(node.value) in leaving:
             continue
         operation = unit.work.operations.get(id(node))
@@ -386,7 +262,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool 
         if operation is not None and analysed.placement.of(operation.graph_node) is Place.DEVICE:
             seen = True
         elif isinstance(node, ast.Call) and function is not None:
-            seen = seen or _gives_device_arrays(analysed, node, function)
+            seen = seen or gives_device_arrays(analysed, node, function)
         elif operation is not None and not operation.only_numbers:
             return False
         if ("instead", id(node)) in unit.work.rewrites:
@@ -424,47 +300,4 @@ def _live(analysed: Analysed, node: Loop) -> frozenset[str]:
     )  # fmt: skip
 
 
-# ---------------------------------------------------------------------- text
-
-
-def edits(
-    analysed: Analysed, aliases: Aliases, made: Iterable[Batch], others: Iterable[Edit]
-) -> list[Edit]:
-    """All edits, with those that put stacked code beside the loops.
-
-    ``others`` are the edits so far: where a loop goes a step deeper, so do their lines.
-    """
-    module = analysed.unit.module
-    others, new = list(others), []
-    for batch in made:
-        names, twins = _twins(analysed.unit, aliases, batch)
-        new += twins
-        text = Text(module, aliases, batch, analysed.unit.node, names)
-        start, end = module.extent(batch.node)
-        is_loop = isinstance(batch.node, (ast.For, ast.While))
-        parts = text.loop(others) if is_loop else text.comprehension()
-        new.append(Edit(start, end, tuple(parts), order=2))
-        if is_loop and not batch.helper:
-            others = [text.deeper(one) for one in others]
-        if batch.arrays or not is_loop:
-            new += arrays_of(analysed, batch, aliases)
-    return [*others, *new]
-
-
-def _twins(unit: Unit, aliases: Aliases, batch: Batch) -> tuple[dict[str, str], list[Edit]]:
-    """What the functions that a batch calls are called, and the edits that write the new ones."""
-    module, written = unit.module, unit.project.remembered.vectorised
-    names: dict[str, str] = {}
-    new: list[Edit] = []
-    for twin in batch.twins:
-        if twin.key not in written:
-            written[twin.key] = free_name(module, f"{twin.function.name}_stack", written.values())
-            last = twin.function.end_lineno or twin.function.lineno
-            end = module.line_starts[last - 1] + len(module.line_text(last).rstrip("\r\n"))
-            text = twin_text(module, aliases, twin, written[twin.key], names)
-            new.append(Edit(end, end, (text,), order=-len(written)))
-        names[twin.placeholder] = written[twin.key]
-    return names, new
-
-
-__all__ = ["Batches", "Guard", "batches", "edits"]
+__all__ = ["Batches", "batches", "left_on_host"]

@@ -1,4 +1,4 @@
-"""What a function that ``np.vectorize`` made makes of one element, as an expression."""
+"""What a function makes that is called for each element or vector, as an expression."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping
 
 from gpuport.analysis.calls.arguments import Argument
-from gpuport.analysis.calls.vectorized import Vectorized, defined
+from gpuport.analysis.calls.vectorized import Callback, DisguisedLoop
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.loops.loop_rules import makers
 from gpuport.source.syntax import walk
@@ -19,31 +19,31 @@ _CODES = {"d": "float64", "f": "float32", "?": "bool_"}
 Given = list[tuple[Argument, str]]
 
 
-def of_element(unit: Unit, found: Vectorized, given: Given) -> str | None:
+def of_element(unit: Unit, callback: Callback, given: Given) -> str | None:
     """The expression; None where it cannot be written at the place of the call.
 
     Parameters
     ----------
     unit : Unit
-    found : Vectorized
+    callback : Callback
     given : list of (Argument, str)
         The arguments of the call, and the text that stands for one element of each.
     """
-    node = defined(found)
+    node = callback.definition
     if node is None:
-        assert isinstance(found.function, ast.expr)
+        assert isinstance(callback.function, ast.expr)
         plain = all(argument.position is not None for argument, _ in given)
-        head = unit.module.segment(found.function)
+        head = unit.module.segment(callback.function)
         return f"{head}({', '.join(text for _, text in given)})" if plain else None
     by_name = _by_parameter(node, given)
     if by_name is None:
         return None
-    if isinstance(found.function, ast.Name) and isinstance(node, ast.FunctionDef):
-        name = found.function.id
-        same = unit.scope.owner(name) is found.scope.owner(name)
+    if isinstance(callback.function, ast.Name) and isinstance(node, ast.FunctionDef):
+        name = callback.function.id
+        same = unit.scope.owner(name) is callback.scope.owner(name)
         return f"{name}({', '.join(by_name.values())})" if same else None
-    written = _written_in(unit, found, node, by_name)
-    if written is None and isinstance(found.function, ast.FunctionDef):
+    written = _written_in(unit, callback, node, by_name)
+    if written is None and isinstance(callback.function, ast.FunctionDef):
         return f"{node.name}.pyfunc({', '.join(by_name.values())})"  # type: ignore[union-attr]
     return written
 
@@ -70,14 +70,14 @@ def _by_parameter(node: ast.FunctionDef | ast.Lambda, given: Given) -> dict[str,
 
 
 def _written_in(
-    unit: Unit, found: Vectorized, node: ast.FunctionDef | ast.Lambda, given: Mapping[str, str]
+    unit: Unit, callback: Callback, node: ast.FunctionDef | ast.Lambda, given: Mapping[str, str]
 ) -> str | None:
     """The one expression that a function gives, with what its parameters get in it."""
     body = node.body if isinstance(node, ast.Lambda) else _only_returned(node.body)
     if body is None or any(isinstance(part, ast.Lambda) for part in walk(body)):
         return None
     others = (n.id for n in walk(body) if isinstance(n, ast.Name) and n.id not in given)
-    if any(unit.scope.owner(name) is not found.scope.owner(name) for name in others):
+    if any(unit.scope.owner(name) is not callback.scope.owner(name) for name in others):
         return None
     return ast.unparse(_WithGiven(given).visit(ast.parse(ast.unparse(body), mode="eval").body))
 
@@ -102,9 +102,9 @@ class _WithGiven(ast.NodeTransformer):
         return self.given.get(node.id, node)
 
 
-def asked_type(found: Vectorized, numpy: str) -> str | None:
+def asked_type(loop: DisguisedLoop, numpy: str) -> str | None:
     """The type that is asked for the array; empty where it has its items'; None for others."""
-    asked = found.otypes
+    asked = loop.otypes
     if asked is None:
         return ""
     if isinstance(asked, (ast.List, ast.Tuple)) and len(asked.elts) == 1:
@@ -114,7 +114,7 @@ def asked_type(found: Vectorized, numpy: str) -> str | None:
     if isinstance(asked, ast.Constant):
         name = _CODES.get(asked.value) if isinstance(asked.value, str) else None
         return None if name is None else f"{numpy}.{name}"
-    return ast.unparse(asked) if found.scope.resolve(asked) in makers().any_number else None
+    return ast.unparse(asked) if loop.callback.scope.resolve(asked) in makers().any_number else None
 
 
 __all__ = ["NUMBERS", "Given", "asked_type", "of_element"]

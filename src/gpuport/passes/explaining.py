@@ -8,10 +8,11 @@ from dataclasses import dataclass, field, replace
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.loops.nests import Launch, Loop
+from gpuport.analysis.loops.nests import Launch
+from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
-from gpuport.loops.dependence.conflicts import Dependence
+from gpuport.loops.dependence.telling import Dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal

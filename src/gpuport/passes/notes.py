@@ -10,6 +10,7 @@ from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.trips import Often, Trips, loops_around
 from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.origins import to_be_told
 from gpuport.passes.batching import Batches
 from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import SLUGS, info
@@ -59,7 +60,8 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
     analysed, batches = outcome.analysed, outcome.batches
     answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
     once, said = analysed.unit.knowledge.rules.told_once, set[str | None]()
-    for (code, node), (noted, on) in analysed.unit.notes.items():
+    for (code, node), note in analysed.unit.notes.items():
+        noted = note.finding
         if code.startswith("GP2") and node in answered:
             continue  # the loop needs no kernel
         if outcome.boundary is not None and noted.code in _RESTORED:
@@ -67,11 +69,14 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
         one = noted.rule if noted.rule in once else noted.code if noted.code in _ONCE else None
         if one is not None and one in said:
             continue
-        if on is None or analysed.placement.of(on) is Place.DEVICE:
+        if note.on is None or analysed.placement.of(note.on) is Place.DEVICE:
             said.add(one)
             reason = noted.reason or SLUGS.get(noted.code)
             severity = Severity.INFO if noted.code in _ONCE else noted.severity
-            yield replace(noted, reason=reason, severity=severity)
+            help = noted.help
+            if note.unknown is not None:
+                help = to_be_told(analysed.unit, note.unknown)
+            yield replace(noted, reason=reason, severity=severity, help=help)
 
 
 def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:

@@ -14,12 +14,12 @@ from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.config import Config
-from gpuport.passes import batching, boundary, fusion, imports, kernels, swap, transfers
+from gpuport.passes import batchedits, batching, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.passes.accounting import Ledger
 from gpuport.passes.aliases import Aliases, choose
-from gpuport.passes.alongaxes import calls_along_axes
 from gpuport.passes.arraycomprehensions import array_comprehensions
 from gpuport.passes.callers import unfollowed
+from gpuport.passes.disguisedloops import disguised_loops
 from gpuport.passes.filledlists import filled_lists
 from gpuport.passes.generatedlists import generated_lists
 from gpuport.passes.hoisting import Hoist, by_function, hoists
@@ -29,7 +29,6 @@ from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.parentheses import without_parentheses
 from gpuport.passes.partlists import part_lists
-from gpuport.passes.vectorizedcalls import vectorized_calls
 from gpuport.passes.withinkernels import within_kernels
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
@@ -81,8 +80,8 @@ class Pass:
         that grow.
     around_hoists : frozenset of int, optional
         The functions of these, and those that matter to what comes of them; None: all may.
-    calls_by_element : bool
-        Whether functions of ``np.vectorize`` are called, for which no kernel stands.
+    loops_in_disguise : bool
+        Whether there are calls of functions for each element or vector, for which no kernel stands.
     """
 
     entries: dict[int, Entry]
@@ -91,7 +90,7 @@ class Pass:
     unsettled: frozenset[int]
     hoists: tuple[Hoist, ...] = ()
     around_hoists: frozenset[int] | None = None
-    calls_by_element: bool = False
+    loops_in_disguise: bool = False
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -212,20 +211,19 @@ def _made(
     result = _apply(source, project.root, aliases, edits, decorated, moving)
     findings = (*module_findings(project, done), *unfollowed(project, results, done))
     gone_through = [analysed.unit for analysed in results.values()]
-    by_element = any(unit.work.element_calls for unit in gone_through)
+    in_disguise = any(unit.work.disguised_loops for unit in gone_through)
     hoisted: tuple[Hoist, ...] = ()
     if source.only is None:
         hoisted = hoists(project, gone_through, done)
         hoisted += by_function(gone_through, done, array_comprehensions)
-        hoisted += by_function(gone_through, done, vectorized_calls)
-        hoisted += by_function(gone_through, done, calls_along_axes)
+        hoisted += by_function(gone_through, done, disguised_loops)
         for edits_of in _FOR_STACKS:
             hoisted += by_function(gone_through, done, edits_of, for_stacks=True)
     if watch is not None:
         watch(project, results, aliases, done)
     around = _around(project, hoisted)
     again = project.connected(touched)
-    return Pass(entries, findings, result, again, hoisted, around, by_element)
+    return Pass(entries, findings, result, again, hoisted, around, in_disguise)
 
 
 def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | None:
@@ -272,7 +270,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
         *kernels.edits(analysed, aliases),
     ]
     batched = batching.batches(analysed, crossings)
-    edits = batching.edits(analysed, aliases, batched.made, edits)
+    edits = batchedits.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)
     edits += fusion.edits(analysed, chains, aliases)
     found = boundary.boundary(analysed)

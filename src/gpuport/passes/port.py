@@ -6,14 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from gpuport.analysis.calls.vectorized import BY_ELEMENT, BY_VECTOR
-from gpuport.analysis.interpretation.placing import ON_ELEMENTS
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
 from gpuport.passes.hoisting import Hoist, to_try
 from gpuport.passes.imports import fallen_out
 from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
+from gpuport.passes.otherwise import tell_more
 from gpuport.passes.unsettled import ranked
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
@@ -23,10 +22,6 @@ from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
 
-_OF_LOOPS = frozenset({"GP201", "GP202", "GP203", "GP204", "GP205", "GP206"})
-_WITHOUT_NAMES = frozenset({"GP201", "GP205"})
-"""Codes for loops of which nothing more is said than that attributes are not looked into."""
-_IN_DISGUISE = frozenset({BY_ELEMENT, BY_VECTOR})
 MOST_PASSES = 8
 """Each pass leaves fewer functions to port, so that few are ever needed; rules of users might
 make edits without end."""
@@ -102,59 +97,83 @@ def port_program(
         known, config, tuple(_outside(module, files, known) for module in modules),
         tuple(one is not None for one in suppressions),
     )  # fmt: skip
-    current = list(modules)
-    first = last = passes.over(current, watch=watch)
+    current, first = list(modules), passes.over(modules, watch=watch)
     failed: list[dict[int, Entry]] = [{} for _ in modules]
     named = _with_names(current, first, passes, failed)
     if named is not None:
-        current = named
-        first = last = passes.over(named, watch=watch)
-    for one, others in zip(first, failed, strict=True):
-        _tell_more(one.entries.values(), others.values())
-    entries = [dict(one.entries) for one in first]
-    current, last = _settled(current, last, passes, entries, watch)
-    if any(one.calls_by_element for one in first):  # their arguments may be known by now
-        after = [_after(module, one) for module, one in zip(current, last, strict=True)]
+        current, first = named, passes.over(named, watch=watch)
+    for module, one, others in zip(modules, first, failed, strict=True):
+        in_disguise = known.rules.of_disguised_loops
+        tell_more(module, one.entries.values(), others.values(), in_disguise)
+    port = _Port(passes, watch, current, first, [dict(one.entries) for one in first])
+    port.settle()
+    if any(one.loops_in_disguise for one in first):  # their arguments may be known by now
+        after = port.modules()
         named = _with_names(after, passes.over(after), passes, failed) if after != modules else None
         if named is not None:
-            last = passes.over(named, watch=watch)
-            _add(entries, last)
-            current, last = _settled(named, last, passes, entries, watch)
-    texts = [_after(module, one).text for module, one in zip(current, last, strict=True)]
+            port.go_on_with(named)
+    texts = [one.text for one in port.modules()]
     return tuple(
         _report(
             module, found, ledgers.values(), text if text != module.text else None, suppressed,
             planned=config.tells_transfers,
         )
         for module, found, ledgers, text, suppressed in zip(
-            modules, first, entries, texts, suppressions, strict=True
+            modules, first, port.entries, texts, suppressions, strict=True
         )
     )  # fmt: skip
 
 
-def _settled(
-    current: list[Module],
-    last: list[Pass],
-    passes: _Passes,
-    entries: list[dict[int, Entry]],
-    watch: Watch | None,
-) -> tuple[list[Module], list[Pass]]:
-    """Modules and their last passes, when another one would change nothing."""
-    made = 1
-    while any(one.result is not None and one.unsettled for one in last) and made < MOST_PASSES:
-        current = [_after(m, one) for m, one in zip(current, last, strict=True)]
-        # What is made in one module may let another one make more.
-        only = [last[0].unsettled] if len(last) == 1 else [None] * len(last)
-        last = passes.over(current, only, watch)
-        _add(entries, last)
-        made += 1
-    return current, last
+@dataclass(slots=True, eq=False)
+class _Port:
+    """A port on its way.
 
+    Attributes
+    ----------
+    passes : _Passes
+    watch : callable or None
+    current : list of Module
+        The texts as they were before the last pass.
+    last : list of Pass
+        The last pass over each.
+    entries : list of dict
+        By module, what has become of its functions.
+    """
 
-def _add(entries: list[dict[int, Entry]], made: list[Pass]) -> None:
-    """Put what a later pass made of functions in the place of what an earlier one did."""
-    for known, one in zip(entries, made, strict=True):
-        known.update({key: entry for key, entry in one.entries.items() if entry.edited})
+    passes: _Passes
+    watch: Watch | None
+    current: list[Module]
+    last: list[Pass]
+    entries: list[dict[int, Entry]]
+
+    def modules(self) -> list[Module]:
+        """The texts as they are now."""
+        return [_after(module, one) for module, one in zip(self.current, self.last, strict=True)]
+
+    def settle(self) -> None:
+        """Make passes until another one would change nothing."""
+        made = 1
+        while made < MOST_PASSES and any(
+            one.result is not None and one.unsettled for one in self.last
+        ):
+            # What is made in one module may let another one make more.
+            alone = len(self.last) == 1
+            only = [self.last[0].unsettled] if alone else [None] * len(self.last)
+            self._pass(self.modules(), only)
+            made += 1
+
+    def go_on_with(self, named: list[Module]) -> None:
+        """Make the passes over texts with other names."""
+        self._pass(named)
+        self.settle()
+
+    def _pass(
+        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None
+    ) -> None:
+        """One more pass: what it makes of a function stands for what an earlier one did."""
+        self.current, self.last = modules, self.passes.over(modules, only, self.watch)
+        for known, one in zip(self.entries, self.last, strict=True):
+            known.update({key: entry for key, entry in one.entries.items() if entry.edited})
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,39 +240,6 @@ def _with_names(
         for hoists, now, entries in zip(lost, made, failed, strict=True):
             entries.update(now.entries if hoists else {})
         out = [gone | more for gone, more in zip(out, lost, strict=True)]
-
-
-def _tell_more(plain: Iterable[Entry], named: Iterable[Entry]) -> None:
-    """Say of loops what kept them from being kernels where attributes had names, not that they had
-    none.
-    """
-    said = [one for entry in named for one in entry.ledger.findings]
-    anything = {_place(one): one for one in said}
-    loops = (one for one in said if one.rule not in _IN_DISGUISE)
-    known = {_place(one): one for one in loops if one.code in _OF_LOOPS}
-    for entry in plain if known else ():
-        findings = entry.ledger.findings
-        little = [one for one in findings if one.message == ON_ELEMENTS]
-        places = {_place(one) for one in findings}
-        for position, found in enumerate(findings):
-            if found.rule in _IN_DISGUISE and found.code == "GP203":
-                why = next((k for k in known.values() if k.span.line == found.span.line), None)
-                findings[position] = found if why is None else _with_reason(found, why)
-                continue
-            more = known.get(_place(found)) if found.code in _WITHOUT_NAMES else None
-            more = anything.get(_place(found)) if more is None and found in little else more
-            if more is not None:
-                findings[position] = replace(more, span=found.span)
-        findings += [one for place, one in known.items() if little and place not in places]
-
-
-def _with_reason(found: Finding, why: Finding) -> Finding:
-    """What is said of a call for each element, and why the loop that does the same is no kernel."""
-    return replace(found, message=f"{found.message}: as a loop, {why.message.partition(': ')[2]}")
-
-
-def _place(finding: Finding) -> tuple[int, int]:
-    return finding.span.line, finding.span.column
 
 
 def _named(module: Module, hoists: Sequence[Hoist], outside: Outside | None) -> Module:

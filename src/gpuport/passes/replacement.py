@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.loops.nests import Launch
-from gpuport.loops.facts import ScalarFact
-from gpuport.loops.forms.entries import entry_text
 from gpuport.passes.aliases import Aliases
+from gpuport.passes.launchconditions import LaunchCondition
 from gpuport.passes.lines import (
     INDENT,
     WIDE,
     folded,
-    grouped,
     indentation,
     indented,
     inside_strings,
@@ -23,14 +20,6 @@ from gpuport.passes.lines import (
 )
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
-
-_NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
-
-_NUMBERS = {
-    "int": "int", "float": "float", "complex": "complex", "bool": "bool", "int|int64": "whole",
-    "float|float64|int24": "real", "float|int24": "python_real", "float|float64": "floating",
-}  # fmt: skip
-"""The runtime's words for what a number may be."""
 
 Part = str | Extent
 
@@ -50,10 +39,10 @@ class Replacement:
 
     def __init__(self, module: Module, launch: Launch, aliases: Aliases) -> None:
         self.module = module
+        self.launch = launch
         self.kernel = launch.kernel
         self.plan = launch.plan
         self.written = launch.written
-        self.constants = launch.constants
         self.held = launch.held
         self.calls = launch.calls
         self.aliases = aliases
@@ -74,6 +63,7 @@ class Replacement:
         return candidate
 
     def edits(self) -> Iterator[Edit]:
+        """The launch in the place of the loop, which goes into its other branch."""
         start, end = self.module.extent(self.region)
         yield Edit(start, end, tuple(self._parts()))
         for node in ast.walk(self.region):
@@ -133,76 +123,14 @@ class Replacement:
 
     def condition(self) -> list[str]:
         """The ``if`` of the launch, on as many lines as it takes."""
-        ranks = {text: m for text in self.kernel.guards if (m := _NDIM.fullmatch(text))}
-        common = Counter(m[2] for m in ranks.values() if m[1] in self.copies)
-        ndim = None
-        if len(common) == 1 and sum(common.values()) == len(self.copies):
-            (ndim,) = common
-        terms = [
-            *self._provided(),
-            self._launchable(ndim),
-            *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
-            *(f"{name} == {value!r}" for name, value in self.constants),
-        ]
-        terms = [self._on_device(term) for term in terms] + list(self.more)
+        asked = LaunchCondition(self.launch, frozenset(self.copies), self.aliases.launchable)
+        terms = [*map(self._on_device, asked.terms()), *self.more]
         line = f"if {' and '.join(terms)}:"
         if len(self.indent.expandtabs(4)) + len(line) <= WIDE:
             return [line]
         wide = WIDE - len(self.indent.expandtabs(4)) - len(INDENT)
         listed = [folded(terms[0], wide), *(folded(f"and {t}", wide) for t in terms[1:])]
         return ["if (", *(INDENT + line for lines in listed for line in lines), "):"]
-
-    def _provided(self) -> Iterator[str]:
-        """What has to be so before numbers are read from what holds them."""
-        kernel = self.kernel
-        texts = [*kernel.arguments, *kernel.guards, *kernel.before, kernel.call, *kernel.assumed]
-        parts = [*(axis.stop for axis in self.plan.grid), *(axis.start for axis in self.plan.grid)]
-        used = " ".join([*texts, *kernel.after, *parts])
-        asked = {
-            part: None
-            for name, fact in self.plan.nest.facts.items()
-            if isinstance(fact, ScalarFact)
-            and fact.provided
-            and re.search(rf"(?<![\w.]){re.escape(name)}(?!\w)", used)
-            for part in fact.provided.split(" and ")
-        }
-        yield from asked
-
-    def _launchable(self, ndim: str | None) -> str:
-        kinds: dict[str, list[str]] = {}
-        for argument, kind in self.kernel.assumed.items():
-            word = kind if argument in self.copies else _NUMBERS.get(kind, f"{kind}_scalar")
-            kinds.setdefault(word, []).append(argument)
-        whole = [n for n in self._bounds() if n not in self.kernel.assumed]
-        kinds.setdefault("whole", []).extend(whole)
-        kinds = {kind: names for kind, names in kinds.items() if names}
-        given = [f"{kind}={grouped(names)}" for kind, names in kinds.items()]
-        written = sorted(self.plan.writes)
-        if written:
-            given.append(f"writes={grouped(written)}")
-        if ndim is not None:
-            given.append(f"ndim={ndim}")
-        return f"{self.aliases.launchable}({', '.join(given)})"
-
-    def _bounds(self) -> list[str]:
-        """Numbers that say how often the loop runs and of which only callers know the type."""
-        found: dict[str, None] = {}
-        for axis in self.plan.grid:
-            for text in (axis.start, axis.stop, axis.step):
-                found |= dict.fromkeys(_numbers(ast.parse(text, mode="eval").body))
-        return [n for n in found if n not in self.copies and not self._counts(n)]
-
-    def _counts(self, name: str) -> bool:
-        """Whether a name is bound to the sizes of arrays and to literals alone."""
-        bound = [
-            node for node in ast.walk(self.plan.nest.function)
-            if isinstance(node, ast.Assign)
-            and any(isinstance(n, ast.Name) and n.id == name
-                    for t in node.targets for n in ast.walk(t))
-        ]  # fmt: skip
-        arguments = getattr(self.plan.nest.function, "args", None)
-        given = {a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)} if arguments else ()
-        return bool(bound) and name not in given and all(_is_size(node.value) for node in bound)
 
     def _on_host(self) -> str:
         reads = sorted(self.plan.reads - self.written)
@@ -237,7 +165,7 @@ class Replacement:
 class OfElements(Replacement):
     """The text that takes the place of a loop and of the call for each element that it stands for.
 
-    The loop is the one that `gpuport.passes.vectorizedcalls` wrote in an ``if``, with the call in
+    The loop is the one that `gpuport.passes.disguisedloops` wrote in an ``if``, with the call in
     the other branch: that is the other branch of the launch.
     """
 
@@ -253,6 +181,7 @@ class OfElements(Replacement):
         self.more = tuple(terms)
 
     def edits(self) -> Iterator[Edit]:
+        """The launch in the place of the ``if`` that the loop was written in."""
         yield Edit(*self.module.extent(self.around), tuple(self._parts()))
 
     def _parts(self) -> Iterator[Part]:
@@ -271,48 +200,6 @@ class OfElements(Replacement):
         yield from self._lines([f"if {redo}:" if flag else "else:"], 0)
         yield self.module.newline + self.indent + self.step
         yield extent(self.around.orelse[0])
-
-
-def _numbers(node: ast.expr) -> Iterator[str]:
-    """Names and attributes ``self.n`` that an expression of sizes takes for numbers."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.Attribute):
-        if node.attr not in ("shape", "size", "ndim"):
-            yield ast.unparse(node)
-    elif isinstance(node, ast.Call):
-        for argument in node.args if ast.unparse(node.func) in ("max", "min", "abs") else ():
-            yield from _numbers(argument)
-    elif entry_text(node) is not None:
-        yield ast.unparse(node)
-    elif not isinstance(node, ast.Subscript):
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                yield from _numbers(child)
-
-
-def _is_size(value: ast.expr) -> bool:
-    """``len(x)``, ``x.shape``, ``x.shape[0]``, ``x.size``, a whole number."""
-    if isinstance(value, ast.Subscript):
-        value = value.value
-    if isinstance(value, ast.Tuple):
-        return all(map(_is_size, value.elts))
-    if isinstance(value, ast.Call):
-        return isinstance(value.func, ast.Name) and value.func.id == "len"
-    if isinstance(value, ast.Attribute):
-        return value.attr in ("shape", "size", "ndim")
-    return isinstance(value, ast.Constant) and type(value.value) is int
-
-
-def _operand(text: str) -> str:
-    """A guard as an operand of ``and``."""
-    node = ast.parse(text, mode="eval").body
-    return (
-        f"({text})"
-        if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda))
-        and not (isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And))
-        else text
-    )
 
 
 __all__ = ["OfElements", "Replacement"]

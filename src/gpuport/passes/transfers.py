@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.copies import Copying, Spot, name_read
 from gpuport.analysis.placement.graph import Place, Use
+from gpuport.analysis.values.contents import can_cross
 from gpuport.analysis.values.lattice import (
     Array,
     Either,
@@ -18,7 +19,6 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Sequence,
     Tuple,
-    can_cross,
 )
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.explanation.causes import arguments
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.values.origins import given, open_parameters, origins
+from gpuport.analysis.values.origins import DICT, given, is_dict, open_parameters, origins
 from gpuport.records import Finding, Severity, Span
 
 CODE = "GP912"
@@ -18,12 +18,22 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Unsettled:
-    """A parameter of which nothing is known, and how many calls stay on the host for that."""
+    """A parameter of which nothing is known, and how many calls stay on the host for that.
+
+    Attributes
+    ----------
+    function, name : str
+    span : Span
+    calls : int
+    used_as_dict : bool
+        Whether it is evidently a dict.
+    """
 
     function: str
     name: str
     span: Span
     calls: int
+    used_as_dict: bool
 
 
 def unsettled(unit: Unit, calls: list[ast.Call]) -> Iterator[Unsettled]:
@@ -42,7 +52,8 @@ def unsettled(unit: Unit, calls: list[ast.Call]) -> Iterator[Unsettled]:
     for name, argument in arguments(unit.node).items():
         waiting = sum(any(name in sources.get(n, ()) for n in given(call, unit)) for call in calls)
         if name in wanted and waiting:
-            yield Unsettled(unit.name, name, unit.module.span(argument), waiting)
+            span = unit.module.span(argument)
+            yield Unsettled(unit.name, name, span, waiting, is_dict(unit, name))
 
 
 def ranked(found: Iterable[Unsettled]) -> Finding | None:
@@ -57,12 +68,15 @@ def ranked(found: Iterable[Unsettled]) -> Finding | None:
     )
     count = f"{first.calls} calls" if first.calls > 1 else "1 call"
     more = f"; next: {others}" if others else ""
+    help = f"write `{first.name}: np.ndarray`, or the number that it is"
+    if first.used_as_dict:
+        help = f"write `{first.name}: {DICT}`, where it is a dict of arrays"
     return Finding(
         CODE, Severity.INFO, first.span,
         f"unknown type: to annotate `{first.name}` would settle the most, {count} of "
         f"`{first.function}`{more}",
         first.function, None,
-        help=f"write `{first.name}: np.ndarray`, or the number that it is",
+        help=help,
     )  # fmt: skip
 
 

@@ -14,13 +14,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from gpuport.analysis.calls.arguments import Argument
-from gpuport.analysis.calls.vectorized import ElementCall
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Scalar
 from gpuport.passes.elementtexts import NUMBERS, asked_type, of_element
 from gpuport.passes.partlists import Names
-from gpuport.passes.writtenout import named, written_out
-from gpuport.source.edits import Edit
+from gpuport.passes.writtenout import ITEMS, WrittenOut, named
 from gpuport.source.syntax import dotted
 
 _PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "bool"} | {
@@ -30,11 +28,6 @@ _PYTHON = {"float64": "float", "float32": "float", "float16": "float", "bool": "
 _OF_ITSELF = ("float64", "int64")
 """Dtypes of which NumPy's numbers give what Python's give: what the first one gives is the type of
 the array where ``np.vectorize`` is not asked for one."""
-
-
-def vectorized_calls(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
-    """The edits that make loops of the calls in a function that could be such."""
-    yield from written_out(unit, node, unit.work.element_calls, _loop)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -98,7 +91,7 @@ class _Loop:
         yield f"if {' and '.join(self._conditions())}:"
         yield from (f"    {line}" for line in self._loop())
         yield "else:"
-        module, known = self.unit.module, self.unit.work.element_calls[id(self.call)]
+        module, known = self.unit.module, self.unit.work.disguised_loops[id(self.call)]
         by_argument = {id(one.argument): one.name for one in self.arrays}
         by_argument |= {key: name for key, (name, _) in self.numbers.items()}
         given = []
@@ -113,7 +106,7 @@ class _Loop:
         return [*found, *(f"{one.name}.size" for one in self.arrays)]
 
     def _loop(self) -> Iterator[str]:
-        items = self.names.free(f"{self.result}_items")
+        items = self.names.free(f"{self.result}{ITEMS}")
         whole = [one.name for one in self.arrays]
         if len(whole) > 1:
             given = ", ".join(whole)
@@ -130,12 +123,12 @@ class _Loop:
         yield f"{self.result} = {self.numpy}.array({items}{dtype}).reshape({whole[0]}.shape)"
 
 
-def _loop(
+def loop_over_elements(
     unit: Unit, statement: ast.stmt, call: ast.Call, numpy: str, names: Names
-) -> _Loop | None:
+) -> WrittenOut | None:
     """A call as a loop; None where the text does not show how."""
-    known: ElementCall = unit.work.element_calls[id(call)]
-    dtype = asked_type(known.called, numpy)
+    known = unit.work.disguised_loops[id(call)]
+    dtype = asked_type(known, numpy)
     if dtype is None or len(unit.module.segment(call.func).splitlines()) > 1:
         return None
     kinds = _PYTHON if dtype else {name: _PYTHON[name] for name in _OF_ITSELF}
@@ -159,7 +152,7 @@ def _loop(
         text = texts.get(id(argument)) or _number(argument, own[0] or own[1], kinds)
         given.append((argument, text))
     written = [(argument, text) for argument, text in given if text is not None]
-    item = of_element(unit, known.called, written) if len(written) == len(given) else None
+    item = of_element(unit, known.callback, written) if len(written) == len(given) else None
     if item is None:
         return None
     whole = call is getattr(statement, "value", None)
@@ -201,4 +194,4 @@ def _number(argument: Argument, text: str, kinds: Mapping[str, str]) -> str | No
     return None if kind is None else f"{kind}({text})"
 
 
-__all__ = ["vectorized_calls"]
+__all__ = ["loop_over_elements"]

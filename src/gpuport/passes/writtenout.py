@@ -17,6 +17,8 @@ from gpuport.passes.partlists import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import walk
 
+ITEMS = "_items"
+"""What the names of lists end with that such loops fill."""
 _HOLDING = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Return, ast.Expr)
 
 
@@ -48,26 +50,25 @@ def written_out(
         return
     names = Names(unit)
     for statement in unit.module.nodes.inside(node, *_HOLDING):
-        calls = _calls(unit, statement, known)
+        value = getattr(statement, "value", None)
+        if not isinstance(value, ast.expr):
+            continue
+        calls = _outermost(value, known)
         if not calls or "#" in unit.module.segment(statement):
             continue
         if not (unit.module.stands_alone(statement) and starts_line(unit, statement)):
             continue
         loops = [writer(unit, statement, call, numpy, names) for call in calls]
         possible = [one for one in loops if one is not None]
-        if len(possible) == len(loops):
+        if possible and may_come_first(unit, value, [one.call for one in possible]):
             yield from _edits(unit, statement, possible, step(unit.module, node) or INDENT)
 
 
-def _calls(unit: Unit, statement: ast.stmt, known: Container[int]) -> list[ast.Call]:
-    """The known calls in a statement, if nothing but values is made before each."""
-    value = getattr(statement, "value", None)
-    if not isinstance(value, ast.expr):
-        return []
+def _outermost(value: ast.expr, known: Container[int]) -> list[ast.Call]:
+    """The known calls in an expression that are in no other one."""
     calls = [n for n in walk(value) if isinstance(n, ast.Call) and id(n) in known]
     within = {id(part) for call in calls for part in walk(call) if part is not call}
-    nested = any(id(call) in within for call in calls)
-    return calls if not nested and may_come_first(unit, value, calls) else []
+    return [call for call in calls if id(call) not in within]
 
 
 def _edits(
@@ -91,4 +92,4 @@ def named(statement: ast.stmt) -> str | None:
     return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
 
 
-__all__ = ["WrittenOut", "named", "written_out"]
+__all__ = ["ITEMS", "WrittenOut", "named", "written_out"]

@@ -120,6 +120,12 @@ class RuleSet:
         """Rules of which one finding says all for a function."""
         return frozenset(r.id for rules in self._differs.values() for r in rules if r.once)
 
+    @cached_property
+    def of_disguised_loops(self) -> frozenset[str]:
+        """Rules of calls that call a function for each element, or each vector."""
+        hosts = (rule for rule in self._rules if isinstance(rule, HostRule))
+        return frozenset(rule.id for rule in hosts if rule.by_elements or rule.by_vectors)
+
     def patterns(self, name: str) -> tuple[PatternRule, ...]:
         """Rules whose pattern starts from a name (see ``matching.head``)."""
         return self._patterns.get(name, ())

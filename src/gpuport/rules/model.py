@@ -221,6 +221,11 @@ class HostRule(Rule):
     )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
+    by_elements: bool = _key(
+        "flag",
+        "It calls, for each element, the function that what is called was made of; the parameters "
+        "of that are those of `numpy.vectorize`.",
+    )
     by_vectors: bool = _key(
         "flag", "It calls the function `func1d` for each vector along `axis` of `arr`."
     )

@@ -139,7 +139,7 @@ def test_which_kinds_there_are_depends_on_data(plan_of, value: str) -> None:
     made = kernel(plan, frozenset())
     assert isinstance(made, Refusal)
     assert made.code == "GP205"
-    assert "append one kind" in made.message
+    assert "give it one kind" in made.message
 
 
 def test_no_items_are_floating_ones(plan_of) -> None:

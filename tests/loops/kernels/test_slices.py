@@ -97,7 +97,7 @@ def test_places_that_are_not_looked_up(refused: Any, body: str) -> None:
         """
     facts = {"x": ArrayFact("float64", 2), "v": ArrayFact("float64", 1)}
     facts |= {"k": ArrayFact("uint64", 1), "y": ArrayFact("float64", 1)}
-    assert refused(source, **facts).code in ("GP201", "GP203", "GP205")
+    assert refused(source, **facts).code == "GP203"
 
 
 TYPES = {
@@ -140,7 +140,7 @@ def test_types_that_are_not_told_are_refused(refused: Any, body: str) -> None:
                 {body}
         """
     facts = {"k": ArrayFact("int32", 2), "f": ArrayFact("bool", 2), "y": ArrayFact("float64", 1)}
-    assert refused(source, **facts, w=ScalarFact("float")).code in ("GP201", "GP203")
+    assert refused(source, **facts, w=ScalarFact("float")).code == "GP201"
 
 
 def test_patches_with_channels(run: Any) -> None:
@@ -257,18 +257,19 @@ def test_statements_on_parts(run: Any, form: str, dtype: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "body",
+    ("body", "code"),
     [
-        "y[i, 1:] = y[i, :-1]",  # each element would be read after the one before was written
-        "y[i, :] = y[i, :] / y[i, 0]",
-        "y[i, :] = np.cumsum(x[i, :])",
-        "y[i, :] = x[i, :] if v[i] > 0 else 0",
-        "n[i, :] += x[i, :]",  # raises
-        "y[i, ::-1] = x[i, :]",
-        "s = x[:, i].sum()\n                y[:, i] = s",  # one thread for each column
+        # each element would be read after the one before was written
+        ("y[i, 1:] = y[i, :-1]", "GP201"),
+        ("y[i, :] = y[i, :] / y[i, 0]", "GP201"),
+        ("y[i, :] = np.cumsum(x[i, :])", "GP203"),
+        ("y[i, :] = x[i, :] if v[i] > 0 else 0", "GP201"),
+        ("n[i, :] += x[i, :]", "GP201"),  # raises
+        ("y[i, ::-1] = x[i, :]", "GP201"),
+        ("s = x[:, i].sum()\n                y[:, i] = s", "GP201"),  # a thread for each column
     ],
 )
-def test_statements_on_parts_that_are_refused(refused: Any, body: str) -> None:
+def test_statements_on_parts_that_are_refused(refused: Any, body: str, code: str) -> None:
     source = f"""
         def move(x, y, v, n):
             for i in range(len(v)):
@@ -276,7 +277,7 @@ def test_statements_on_parts_that_are_refused(refused: Any, body: str) -> None:
         """
     facts = {name: ArrayFact("float64", 2) for name in "xy"}
     facts |= {"v": ArrayFact("float64", 1), "n": ArrayFact("int32", 2)}
-    assert refused(source, **facts).code in ("GP201", "GP202", "GP203")
+    assert refused(source, **facts).code == code
 
 
 BESIDE = {
@@ -513,7 +514,7 @@ def test_a_stride_below_zero_is_turned_away(run: Any) -> None:
             for i in range(2):
                 y[i] = x[i * s:i * s + w].sum()
         """
-    with pytest.raises(AssertionError):
+    with pytest.raises(AssertionError, match=r"^s >= 0"):  # its guard
         run(source, x=np.ones(9), y=np.zeros(2), w=2, s=-1)
 
 
@@ -527,4 +528,4 @@ def test_products_in_few_bits_are_refused(refused: Any, form: str, dtype: str) -
                 y[i] = {form}
         """
     facts = {"x": ArrayFact(dtype, 2), "y": ArrayFact("float64", 1)}
-    assert refused(source, **facts).code in ("GP201", "GP203")
+    assert refused(source, **facts).code == "GP201"

@@ -8,15 +8,8 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.values.lattice import (
-    INT,
-    Object,
-    Sequence,
-    Tuple,
-    Value,
-    is_number,
-    of_numbers,
-)
+from gpuport.analysis.values.contents import of_numbers
+from gpuport.analysis.values.lattice import INT, Object, Sequence, Tuple, Value, is_number
 
 
 @frozen

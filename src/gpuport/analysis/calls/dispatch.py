@@ -19,6 +19,7 @@ from gpuport.analysis.objects.settings import makes_setting
 from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.modulenames import is_followed_abroad
+from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Instance,
@@ -26,7 +27,6 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     is_arraylike,
     is_container,
-    objects_in,
     on_device_possible,
 )
 from gpuport.rules.libraries import library_of

@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import doubt
 from gpuport.analysis.placement.cut import TRANSFER
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.contents import can_cross, has_unknown
 from gpuport.analysis.values.lattice import (
     Array,
     Either,
@@ -20,8 +21,6 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Tuple,
     Unknown,
-    can_cross,
-    has_unknown,
     is_arraylike,
     is_container,
     on_device_possible,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.callers import call_back, gives_as_told
@@ -11,6 +12,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.texts import read_whole
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.contents import item_names
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -24,12 +26,14 @@ from gpuport.analysis.values.lattice import (
     elements,
     is_container,
     is_number,
-    item_names,
     join_all,
     on_device_possible,
 )
 from gpuport.rules.model import HostRule
 from gpuport.source.syntax import has_star, walk
+
+if TYPE_CHECKING:
+    from gpuport.analysis.calls.vectorized import Unsettled
 
 
 def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
@@ -46,9 +50,8 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         operation, Reason("GP404" if rule.source else "GP402", f"`{name}` works on the host", node)
     )
     if rule.callback and not unit.beside_kernel and not followed(unit, node):
-        unit.work.host_calls[id(node)] = _calling_back(unit, node, rule)
-        if rule.by_vectors:
-            along_axis(unit, node, rule, args)
+        unsettled = along_axis(unit, node, rule, args) if rule.by_vectors else None
+        unit.work.host_calls[id(node)] = _calling_back(unit, node, rule, unsettled)
     if rule.zero_d:
         operation.zero_d = True
     _hand_over(unit, node, name, rule, args, operation)
@@ -184,19 +187,21 @@ def _only_reads(unit: Unit, part: ast.AST) -> bool:
     return effect is None or not set(effect.mutates) - {"out"}
 
 
-def _calling_back(unit: Unit, node: ast.Call, rule: HostRule) -> Reason:
+def _calling_back(
+    unit: Unit, node: ast.Call, rule: HostRule, unsettled: Unsettled | None
+) -> Reason:
     """``np.vectorize(f)`` makes a loop over elements that calls ``f``."""
     called = [*node.args, *(k.value for k in node.keywords)][:1]
     text = unit.module.segment(called[0]).splitlines()[0][:60] if called else "a function"
-    return Reason(
-        "GP203",
+    message = (
         f"`{unit.module.segment(node.func)}` stays on the host: it calls the Python function "
-        f"`{text}` for each {'element' if rule.retains else 'part of the array'}",
-        node,
-        "unknown-call",
-        rule.id,
-        "write the function with operations on whole arrays, or the calls as a loop",
+        f"`{text}` for each {'element' if rule.retains else 'part of the array'}"
     )
+    unknown = None
+    if unsettled is not None:
+        message, unknown = f"{message}, and {unsettled.said}", unsettled.unknown
+    advice = "write the function with operations on whole arrays, or the calls as a loop"
+    return Reason("GP203", message, node, "unknown-call", rule.id, advice, unknown)
 
 
 def _drawn(name: str, args: list[Argument]) -> Value:

@@ -10,6 +10,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import positional_name
 from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.values.contents import of_numbers
 from gpuport.analysis.values.lattice import (
     Array,
     Number,
@@ -20,7 +21,6 @@ from gpuport.analysis.values.lattice import (
     elements,
     is_container,
     is_number,
-    of_numbers,
     on_device_possible,
 )
 

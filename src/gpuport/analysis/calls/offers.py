@@ -12,6 +12,7 @@ from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.contents import has_unknown, of_numbers
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -22,9 +23,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
-    has_unknown,
     is_container,
-    of_numbers,
     on_device_possible,
 )
 

@@ -15,11 +15,8 @@ from gpuport.analysis.functions.summaries import Summary, for_call, landing, par
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.project.outside import Definition
-from gpuport.analysis.values.lattice import (
-    Instance,
-    Scalar,
-    objects_in,
-)
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lattice import Instance, Scalar
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import has_star
 

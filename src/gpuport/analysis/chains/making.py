@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.chains.elementwise import Unfit
-from gpuport.analysis.chains.reading import Run
 from gpuport.analysis.chains.records import Chain, Input
+from gpuport.analysis.chains.runs import Run
 from gpuport.analysis.chains.types import Types
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.loops.facts import facts_of

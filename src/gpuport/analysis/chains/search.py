@@ -14,8 +14,9 @@ from collections.abc import Iterator, Sequence
 
 from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
 from gpuport.analysis.chains.making import Maker
-from gpuport.analysis.chains.reading import Reader, Run
+from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain, Input
+from gpuport.analysis.chains.runs import Run
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gpuport.analysis.values.contents import of_numbers
 from gpuport.analysis.values.lattice import (
     PLACE,
     Array,
@@ -15,7 +16,6 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
-    of_numbers,
 )
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
 

@@ -18,7 +18,7 @@ from gpuport.source.syntax import children, walk
 _WORKED_OUT = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Slice, ast.Starred)
 """What makes something of its parts at once, or is a part of one that does."""
 
-_LATER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda, ast.GeneratorExp, ast.FunctionDef,
+LATER = (ast.Yield, ast.YieldFrom, ast.Await, ast.Lambda, ast.GeneratorExp, ast.FunctionDef,
           ast.AsyncFunctionDef, ast.ClassDef, ast.Try)  # fmt: skip
 """Where other code runs between two statements, or these statements run at another time."""
 
@@ -93,10 +93,10 @@ def _is_only_read(unit: Unit, name: ast.Name, statement: ast.stmt) -> bool:
     made = False
     while node is not statement:
         above = parents[id(node)]
-        if isinstance(above, _LATER):
+        if isinstance(above, LATER):
             return False
         if isinstance(above, ast.Call):
-            made = made or _computes(unit, above)
+            made = made or computes(unit, above)
         made = made or isinstance(above, (ast.BinOp, ast.Compare))
         if not made and not isinstance(above, _WORKED_OUT) and not _tests(above, node):
             return False
@@ -109,7 +109,7 @@ def _tests(above: ast.AST, node: ast.AST) -> bool:
     return getattr(above, "test", None) is node
 
 
-def _computes(unit: Unit, call: ast.Call) -> bool:
+def computes(unit: Unit, call: ast.Call) -> bool:
     """Whether a function of NumPy's gives something new of what it is given."""
     path = _path(unit, call)
     if path is None or any(k.arg in ("out", None) for k in call.keywords):
@@ -134,7 +134,7 @@ def _leaves_alone(unit: Unit, array: Node, statement: ast.Assign, span: Sequence
     if not span:
         return True
     for one in span:
-        if any(isinstance(node, _LATER) for node in walk(one)):
+        if any(isinstance(node, LATER) for node in walk(one)):
             return False
         if not all(_is_known(unit, call) for call in walk(one) if isinstance(call, ast.Call)):
             return False
@@ -169,4 +169,4 @@ def _is_known(unit: Unit, call: ast.Call) -> bool:
     return followed or (path is not None and path.startswith(_PLAIN))
 
 
-__all__ = ["dies_unchanged"]
+__all__ = ["LATER", "computes", "dies_unchanged"]

@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.changedlists import CHANGING
+from gpuport.analysis.values.contents import key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
     NONE,
@@ -23,8 +24,6 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_container,
     join,
-    key_of,
-    objects_in,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by, put, tuples, under

@@ -11,6 +11,7 @@ from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.values.contents import key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -27,8 +28,6 @@ from gpuport.analysis.values.lattice import (
     is_container,
     is_number,
     join_all,
-    key_of,
-    objects_in,
     on_device_possible,
     record,
 )

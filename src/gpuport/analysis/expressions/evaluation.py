@@ -35,6 +35,7 @@ from gpuport.analysis.objects.settings import fields_of
 from gpuport.analysis.objects.texts import ask_for_text
 from gpuport.analysis.placement.graph import Reason, unsupported
 from gpuport.analysis.statements.closures import defined_within, function_made
+from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import (
     ASIDE,
     EMPTY,
@@ -46,7 +47,6 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     is_arraylike,
     is_container,
-    objects_in,
     on_device_possible,
 )
 from gpuport.records import Severity

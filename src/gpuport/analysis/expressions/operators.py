@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
 from gpuport.analysis.objects.enumerations import is_counting_member
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.contents import of_numbers
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -32,7 +33,6 @@ from gpuport.analysis.values.lattice import (
     is_number,
     join,
     join_all,
-    of_numbers,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import of_any, put

@@ -22,6 +22,7 @@ from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.objects.operators import object_item
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.statements.writtenloops import keys_gone_through
+from gpuport.analysis.values.contents import key_of
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -36,7 +37,6 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     is_arraylike,
-    key_of,
 )
 from gpuport.analysis.values.nesting import of_any, under
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.explanation.trace import CallSite
 from gpuport.analysis.functions.summaries import landing, parameter_names
+from gpuport.analysis.values.contents import has_unknown
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -17,9 +19,7 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Unknown,
     Value,
-    has_unknown,
     join,
-    lasting,
     on_device_possible,
 )
 

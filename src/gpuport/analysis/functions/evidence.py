@@ -162,7 +162,7 @@ def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
         return Unknown(f"`{name}`"), Ground.NOTHING  # one of them is said of what it is rebound to
     if use.number:
         return Scalar("int"), Ground.USE
-    if use.several:
+    if use.several or use.dtype:
         return Scalar(), Ground.USE
     if use.mapping:
         return Unknown(f"`{name}`"), Ground.NOTHING

@@ -90,6 +90,8 @@ class ModuleUses:
             return Takes.ELEMENTS
         plain = name in words.host_parameters or name in words.number_parameters
         if name is not None and plain and not known.works_on(path, name):
+            if name in words.type_parameters:
+                return Takes.TYPE
             return Takes.SEVERAL if known.takes(path, name, "tuple") else Takes.NUMBER
         if name is None or path in words.takes_lists:
             return Takes.EITHER

@@ -74,13 +74,19 @@ class _Text:
             return node.value is not None and self._number(node.value)
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            plain = all(isinstance(one, ast.Name) for one in targets)
-            return plain and node.value is not None and self._number(node.value)
+            return node.value is not None and all(self._bound(t, node.value) for t in targets)
         if isinstance(node, ast.For):
             head = node.iter.func if isinstance(node.iter, ast.Call) else node.iter
             path = self.scope.resolve(head)
             return isinstance(node.target, ast.Name) and path == "builtins.range"
         return True
+
+    def _bound(self, target: ast.expr, value: ast.expr) -> bool:
+        """Whether a target is bound to a number; ``low, high = a, b`` binds each to its own."""
+        if isinstance(target, (ast.Tuple, ast.List)) and isinstance(value, (ast.Tuple, ast.List)):
+            pairs = zip(target.elts, value.elts, strict=False)
+            return len(target.elts) == len(value.elts) and all(self._bound(*one) for one in pairs)
+        return isinstance(target, ast.Name) and self._number(value)
 
     def _number(self, node: ast.expr) -> bool:
         """Whether an expression is a number where the function's own names are numbers."""

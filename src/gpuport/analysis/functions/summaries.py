@@ -11,6 +11,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import defaults_of
 from gpuport.analysis.placement.cut import Placement
 from gpuport.analysis.placement.graph import Place, keeps
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     NONE,
     UNKNOWN,
@@ -21,7 +22,6 @@ from gpuport.analysis.values.lattice import (
     Value,
     join,
     join_all,
-    lasting,
 )
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import walk

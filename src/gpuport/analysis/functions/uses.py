@@ -47,6 +47,7 @@ class Takes(Enum):
     EITHER = "an array or a number"
     NUMBER = "number"
     SEVERAL = "a number or several, as an axis or a shape"
+    TYPE = "a type of elements"
     ANYTHING = "anything"
 
 
@@ -66,6 +67,7 @@ class Use:
     operand: bool = False
     number: bool = False
     several: bool = False
+    dtype: bool = False
     item: bool = False
     element: bool = False
     sized: bool = False
@@ -266,6 +268,10 @@ class Uses:
                     self._numbers(argument)
                 elif takes is Takes.SEVERAL:
                     self._perhaps_several(argument)
+                elif takes is Takes.TYPE:
+                    name = self._named(argument)
+                    if name is not None:
+                        self.of(name).dtype = True
                 elif takes is not Takes.ANYTHING:
                     self._passed(argument, array=takes is Takes.ARRAY)
         elif path in ("builtins.range",) or path.startswith("math."):

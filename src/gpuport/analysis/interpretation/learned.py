@@ -15,7 +15,7 @@ from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
     from gpuport.analysis.batches.loops import Noted
-    from gpuport.analysis.calls.vectorized import ElementCall, VectorCall
+    from gpuport.analysis.calls.vectorized import DisguisedLoop
     from gpuport.analysis.loops.apart import Apart
     from gpuport.analysis.loops.nests import Launch
     from gpuport.analysis.statements.closures import BoundLater
@@ -35,8 +35,8 @@ class Work:
     """Numbers that bound slices, with the array's: where both are there, slicing waits for it."""
     read_back: dict[int, tuple[ast.AST, Node, str]] = field(default_factory=dict)
     """Operations that read something back by themselves: a ``size``, or ``values``."""
-    element_calls: dict[int, ElementCall] = field(default_factory=dict)
-    vector_calls: dict[int, VectorCall] = field(default_factory=dict)
+    disguised_loops: dict[int, DisguisedLoop] = field(default_factory=dict)
+    """By the ids of the calls."""
 
 
 @dataclass(slots=True, eq=False)

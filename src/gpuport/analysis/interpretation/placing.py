@@ -18,14 +18,8 @@ from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.loops.cellwork import cell_work
 from gpuport.analysis.placement.cut import SYNCHRONISATION
 from gpuport.analysis.placement.graph import Graph, Node, Reason
-from gpuport.analysis.values.lattice import (
-    Sequence,
-    Value,
-    has_movable_leaves,
-    is_container,
-    item_names,
-    on_device_possible,
-)
+from gpuport.analysis.values.contents import has_movable_leaves, item_names
+from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
@@ -45,6 +39,24 @@ ON_ELEMENTS = "a loop works on single elements here; its arrays stay on the host
 """What is said of a loop of which nothing more is known."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Note:
+    """A finding that is made on the way.
+
+    Attributes
+    ----------
+    finding : Finding
+    on : Node or None
+        Where this node is not on the device it does not count.
+    unknown : ast.expr or None
+        An expression of which it would have to be known what it is.
+    """
+
+    finding: Finding
+    on: Node | None
+    unknown: ast.expr | None
+
+
 @dataclass(slots=True, eq=False)
 class Placing(Whereabouts):
     """The graph of a function's array work, and the text that the work is."""
@@ -61,7 +73,7 @@ class Placing(Whereabouts):
     parameters: Parameters = field(default_factory=Parameters)
     memory: Memory = field(default_factory=Memory)
     forms: LoopForms = field(default_factory=LoopForms)
-    notes: dict[tuple[str, int], tuple[Finding, Node | None]] = field(default_factory=dict)
+    notes: dict[tuple[str, int], Note] = field(default_factory=dict)
     knowledge: Knowledge = field(init=False)
     """Rules and tables."""
     host: Node = field(init=False)
@@ -141,10 +153,11 @@ class Placing(Whereabouts):
         on: Node | None = None,
         severity: Severity = Severity.WARNING,
         rule: str | None = None,
+        unknown: ast.expr | None = None,
     ) -> None:
-        """A finding; with ``on`` it counts only where that node is on the device."""
+        """Keep a finding, as `Note` has it."""
         finding = Finding(code, severity, self.module.span(node), message, self.name, rule=rule)
-        self.notes[code, id(node)] = (finding, on)
+        self.notes[code, id(node)] = Note(finding, on, unknown)
 
     def use(
         self, expression: ast.expr, flow: Flow, consumer: Node, *, implicit: bool = False,

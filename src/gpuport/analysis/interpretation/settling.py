@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from gpuport.analysis.differences import interleaving
+from gpuport.analysis.differences.endingarrays import ends_with_function
 from gpuport.analysis.differences.shortlived import dies_unchanged
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
@@ -44,6 +45,8 @@ def settle_elements(unit: Unit) -> None:
     interleaving.settle(unit)
     for (kind, _), rewrite in list(unit.work.rewrites.items()):
         if kind != "shared" or not rewrite.graph_node.root().mutated:
+            continue
+        if ends_with_function(unit, rewrite.node):
             continue
         if not dies_unchanged(unit, rewrite.node, rewrite.graph_node):
             unit.pin(

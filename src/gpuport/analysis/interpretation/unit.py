@@ -11,14 +11,8 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.learned import Later, Marked, ProgramCalls, Returned
 from gpuport.analysis.interpretation.placing import Placing
 from gpuport.analysis.placement.graph import Node, Reason
-from gpuport.analysis.values.lattice import (
-    Unknown,
-    Value,
-    is_container,
-    join,
-    objects_in,
-    on_device_possible,
-)
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lattice import Unknown, Value, is_container, join, on_device_possible
 from gpuport.analysis.values.nesting import renewed
 from gpuport.source.syntax import walk
 

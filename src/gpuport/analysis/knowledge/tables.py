@@ -42,6 +42,7 @@ class PlacementWords:
     integer_parameters: frozenset[str]
     python_integers: frozenset[str]
     number_parameters: frozenset[str]
+    type_parameters: frozenset[str]
     sequence_parameters: frozenset[str]
     result_parameters: frozenset[str]
     takes_lists: frozenset[str]

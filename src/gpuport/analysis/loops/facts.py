@@ -86,10 +86,10 @@ def _called_by_element(unit: Unit, node: ast.For | ast.While) -> dict[str, Funct
     for part in unit.module.nodes.inside(node, ast.Attribute):
         if part.attr != "pyfunc" or not isinstance(part.value, ast.Name):
             continue
-        found = vectorized(unit.scope, part.value)
-        if found is None or found.scope is not unit.project.root:
+        found = vectorized(unit, part.value)
+        if found is None or found.callback.scope is not unit.project.root:
             continue
-        definition, name = found.function, part.value.id
+        definition, name = found.callback.function, part.value.id
         if isinstance(definition, ast.FunctionDef):
             inner = unit.project.scope_of(definition)
             around = around_function(unit.project, inner, frozenset({name}))

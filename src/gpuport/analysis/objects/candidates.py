@@ -7,18 +7,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.objects.classes import (
-    ClassFacts,
-    Field,
-    Open,
-    bases_of,
-    holds_array,
-    is_named_tuple,
-    is_super,
-    opening,
-    read_class,
-)
+from gpuport.analysis.objects.classes import bases_of, holds_array, is_named_tuple, read_class
+from gpuport.analysis.objects.classfacts import ClassFacts, Field, Open, opening
 from gpuport.analysis.objects.namedtuples import made_tuples
+from gpuport.analysis.objects.supercalls import is_super
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.mentions import named
 from gpuport.rules.libraries import library_of

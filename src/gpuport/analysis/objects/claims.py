@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.placement.graph import Graph, Node, Reason
+from gpuport.analysis.values.contents import is_undecided
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -20,7 +21,6 @@ from gpuport.analysis.values.lattice import (
     Value,
     elements,
     is_container,
-    is_undecided,
     on_device_possible,
     parts,
 )

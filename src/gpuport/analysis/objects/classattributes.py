@@ -12,11 +12,12 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_function
 from gpuport.analysis.interpretation.flows import Flow
-from gpuport.analysis.values.lattice import UNKNOWN, Object, objects_in
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lattice import UNKNOWN, Object
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
-    from gpuport.analysis.objects.classes import ClassFacts
+    from gpuport.analysis.objects.classfacts import ClassFacts
     from gpuport.analysis.objects.families import Family
 
 _WITH_SCOPES = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda)

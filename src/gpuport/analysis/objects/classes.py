@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.owndecorators import gives_class_back, leaves_as_it_is
-from gpuport.analysis.objects.claims import literal
+from gpuport.analysis.objects.classfacts import ClassFacts, opening
+from gpuport.analysis.objects.dataclassfields import fields_of, made_anew
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE
-from gpuport.analysis.placement.graph import Reason
-from gpuport.analysis.values.lattice import Unknown
+from gpuport.analysis.objects.supercalls import check_super
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import walk
@@ -47,101 +46,6 @@ _ARRAYS = ("ndarray", "NDArray", "ArrayLike")
 _PLAIN_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """A field of a dataclass: a parameter of its ``__init__`` where ``given``."""
-
-    name: str
-    given: bool
-    default: ast.expr | None = None
-
-
-@dataclass(slots=True, eq=False)
-class ClassFacts:
-    """A class as its text tells it.
-
-    Attributes
-    ----------
-    name : str
-    node : ast.ClassDef
-        The call that makes a named tuple, where that does; a function that is handed on, or its
-        name where it is one of a library.
-    scope : Scope
-    base : str, optional
-        The class of the module that it is made of.
-    methods : dict
-        Methods with a first parameter for the instance, properties included.
-    properties, cached : set of str
-        Those of them that are read like attributes; and of these, those that run once.
-    static, class_methods, setters : dict
-        Functions that take no instance, or the class; those that run where a property is stored.
-    fields : tuple of Field, optional
-        Of a dataclass whose ``__init__`` is made for it.
-    constants : dict
-        What the class body binds: shared by all instances.
-    items : bool
-        Whether it is a named tuple: its fields are items as well, in their order.
-    """
-
-    name: str
-    node: ast.ClassDef | ast.expr | FunctionNode
-    scope: Scope
-    base: str | None = None
-    methods: dict[str, FunctionNode] = field(default_factory=dict)
-    properties: set[str] = field(default_factory=set)
-    cached: set[str] = field(default_factory=set)
-    static: dict[str, FunctionNode] = field(default_factory=dict)
-    class_methods: dict[str, FunctionNode] = field(default_factory=dict)
-    setters: dict[str, FunctionNode] = field(default_factory=dict)
-    fields: tuple[Field, ...] | None = None
-    constants: dict[str, ast.expr | None] = field(default_factory=dict)
-    items: bool = False
-
-    @property
-    def shows_fields(self) -> bool:
-        """Whether the text that Python makes of an instance is that of its fields."""
-        return self.items or bool(getattr(self.node, "decorator_list", ()))
-
-    @property
-    def functions(self) -> list[FunctionNode]:
-        """All functions that the class defines."""
-        kinds = self.methods, self.static, self.class_methods, self.setters
-        return [node for kind in kinds for node in kind.values()]
-
-    def takes_instance(self, node: FunctionNode) -> bool:
-        """Whether the first parameter of a function of the class is an instance."""
-        return node in (self.methods.get(node.name), self.setters.get(node.name))
-
-    def defines(self, name: str) -> bool:
-        """Whether a name is that of a function of the class."""
-        return any(name in kind for kind in (self.methods, self.static, self.class_methods))
-
-    def without_instance(self, name: str) -> tuple[FunctionNode, bool] | None:
-        """The function that ``Class.name`` is; and whether it is given the class."""
-        if name in self.class_methods:
-            return self.class_methods[name], True
-        return (self.static[name], False) if name in self.static else None
-
-    def worked_out(self) -> list[tuple[str, ast.expr]]:
-        """What the class body binds to more than what is written out."""
-        return [
-            (name, node) for name, node in self.constants.items()
-            if node is not None and isinstance(literal(node), Unknown)
-        ]  # fmt: skip
-
-    def has_field(self, name: str) -> bool:
-        """Whether a dataclass or named tuple has a field of a name."""
-        return any(one.name == name for one in self.fields or ())
-
-
-class Open(Exception):
-    """Not every use of a class can be seen; the reason says which."""
-
-    def __init__(self, reason: Reason) -> None:
-        super().__init__(reason.message)
-        self.reason = reason
-
-
 def read_class(program: Program, scope: Scope) -> ClassFacts:
     """What the text of a class tells.
 
@@ -165,40 +69,11 @@ def read_class(program: Program, scope: Scope) -> ClassFacts:
     for statement in node.body:
         _member(project, facts, statement)
     if made and "__init__" not in facts.methods:
-        facts.fields = tuple(_fields(project, scope, node))
+        facts.fields = tuple(fields_of(project, scope, node))
     for method in facts.class_methods.values():
         _check_class_method(project, facts, method)
-    _check_super(node)
+    check_super(node)
     return facts
-
-
-def is_super(node: ast.AST) -> bool:
-    """Whether an expression is ``super()``."""
-    return isinstance(node, ast.Call) and getattr(node.func, "id", "") == "super"
-
-
-def _check_super(node: ast.ClassDef) -> None:
-    """``super()`` calls methods; an attribute read through it, or it handed on, is not followed."""
-    fine = {
-        id(call.func.value) for call in walk(node)
-        if isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
-    }  # fmt: skip
-    methods = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-    itself = {id(one) for method in methods for one in _plain_supers(node, method)}
-    for one in walk(node):
-        if isinstance(one, ast.Call) and is_super(one) and id(one) not in fine & itself:
-            raise opening(one, "`super()` is used for more than to call a method")
-
-
-def _plain_supers(node: ast.ClassDef, method: ast.FunctionDef) -> Iterator[ast.Call]:
-    """Calls of ``super`` in a method that mean ``super()``: ``super(Class, self)`` does too."""
-    given = [*method.args.posonlyargs, *method.args.args]
-    usual = [node.name, given[0].arg if given else None]
-    calls = (one for one in walk(method) if isinstance(one, ast.Call) and is_super(one))
-    for one in calls:
-        names = [getattr(argument, "id", None) for argument in one.args]
-        if names in ([], usual) and not one.keywords:
-            yield one
 
 
 def _check_class_method(project: Project, facts: ClassFacts, method: FunctionNode) -> None:
@@ -242,7 +117,7 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         made = isinstance(statement.value, ast.Call) and (
             facts.scope.resolve(statement.value.func) == "dataclasses.field"
         )
-        facts.constants[statement.target.id] = _made_anew(statement) if made else statement.value
+        facts.constants[statement.target.id] = made_anew(statement) if made else statement.value
     elif isinstance(statement, ast.Assign) and all(map(_bound, statement.targets)):
         for target in statement.targets:
             for name, value in _one_by_one(target, statement.value):
@@ -332,43 +207,6 @@ def _is_setter(node: ast.FunctionDef) -> bool:
     )
 
 
-def _fields(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Field]:
-    """The fields of a dataclass, in the order of its ``__init__``."""
-    for statement in node.body:
-        if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
-            continue
-        if "ClassVar" in ast.dump(statement.annotation):
-            continue
-        value, given, default = statement.value, True, statement.value
-        if isinstance(value, ast.Call) and scope.resolve(value.func) == "dataclasses.field":
-            words = {k.arg: k.value for k in value.keywords}
-            if set(words) - {"init", "default", "default_factory", "repr", "compare"}:
-                raise opening(statement, "one of its fields is made in a way of its own")
-            init = words.get("init")
-            given = not (isinstance(init, ast.Constant) and init.value is False)
-            factory = words.get("default_factory")
-            default = words.get("default", _made(project, factory, statement) if factory else None)
-        yield Field(statement.target.id, given, default)
-
-
-def _made(project: Project, factory: ast.expr, statement: ast.stmt) -> ast.expr:
-    """What ``default_factory=list``, or that of a class of the module, gives, as an expression."""
-    if isinstance(factory, ast.Lambda) and not ast.unparse(factory.args):
-        return factory.body
-    known = ("list", "dict", *project.root.classes)
-    if not isinstance(factory, ast.Name) or factory.id not in known:
-        raise opening(statement, "one of its fields is made by a function of its own")
-    return ast.copy_location(ast.Call(factory, [], []), factory)
-
-
-def _made_anew(statement: ast.AnnAssign) -> ast.expr | None:
-    """What ``field(default_factory=lambda: ...)`` makes for each instance: told once for all."""
-    for keyword in getattr(statement.value, "keywords", ()):
-        if keyword.arg == "default_factory" and isinstance(keyword.value, ast.Lambda):
-            return keyword.value.body
-    return None
-
-
 def is_named_tuple(root: Scope, node: ast.ClassDef) -> bool:
     """Whether a class is written as a named tuple with annotated fields."""
     return [root.resolve(base) for base in node.bases] == [NAMED_TUPLE]
@@ -383,12 +221,6 @@ def bases_of(program: Program, scope: Scope) -> list[str]:
     return [one.name for one in found if one is not None and isinstance(one.node, ast.ClassDef)]
 
 
-def opening(node: ast.AST, why: str, help: str | None = None) -> Open:
-    """A class whose attributes stay on the host, and why."""
-    message = f"attributes stay NumPy arrays: {why}"
-    return Open(Reason("GP913", message, node, "attributes-on-host", help=help))
-
-
 def holds_array(statement: ast.stmt) -> bool:
     """Whether a statement of a class body annotates a field as an array, or as some."""
     return isinstance(statement, ast.AnnAssign) and any(
@@ -396,7 +228,4 @@ def holds_array(statement: ast.stmt) -> bool:
     )
 
 
-__all__ = [
-    "ClassFacts", "Field", "Open", "bases_of", "holds_array", "is_named_tuple", "is_super",
-    "opening", "read_class",
-]  # fmt: skip
+__all__ = ["OPERATORS", "bases_of", "holds_array", "is_named_tuple", "read_class"]

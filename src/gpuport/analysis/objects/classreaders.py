@@ -16,7 +16,7 @@ from gpuport.analysis.project.mentions import named
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
-    from gpuport.analysis.objects.classes import ClassFacts
+    from gpuport.analysis.objects.classfacts import ClassFacts
     from gpuport.analysis.project.callgraph import Project
     from gpuport.analysis.project.program import Program
 

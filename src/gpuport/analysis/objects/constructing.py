@@ -10,7 +10,7 @@ from gpuport.analysis.calls.matching import Parameters, matched
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import literal
-from gpuport.analysis.objects.classes import Field
+from gpuport.analysis.objects.classfacts import Field
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import Callee, call_member
 from gpuport.analysis.values.lattice import UNKNOWN, Object

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import reduce
 
 from gpuport.analysis.objects.claims import literal
-from gpuport.analysis.objects.classes import ClassFacts, Field
+from gpuport.analysis.objects.classfacts import ClassFacts, Field
 from gpuport.analysis.values.lattice import Unknown, Value, join
 from gpuport.source.names import FunctionNode, Scope
 

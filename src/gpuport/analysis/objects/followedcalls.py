@@ -13,7 +13,6 @@ from gpuport.analysis.functions.exchanged import holds_arrays, makes_array
 from gpuport.analysis.functions.functionvalues import is_bound, made_by
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.classes import is_super
 from gpuport.analysis.objects.constructing import construct
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import (
@@ -23,8 +22,10 @@ from gpuport.analysis.objects.membercalls import (
     methods_of,
     unite_with_call,
 )
+from gpuport.analysis.objects.supercalls import is_super
 from gpuport.analysis.objects.texts import with_others
-from gpuport.analysis.values.lattice import Object, Scalar, objects_in, on_device_possible
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lattice import Object, Scalar, on_device_possible
 from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import has_star
 

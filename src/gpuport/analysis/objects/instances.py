@@ -33,6 +33,8 @@ from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import Callee, call_any, call_member, methods_of
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.project.programnames import ModuleName, Name
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Object,
@@ -41,8 +43,6 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_container,
     join,
-    lasting,
-    objects_in,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill

@@ -16,13 +16,13 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import defaults_of, every_name, hides, names_of, pin_undecided
 from gpuport.analysis.objects.rounds import interpret, open_all
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Tuple,
     Value,
     is_container,
     join_all,
-    lasting,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import put

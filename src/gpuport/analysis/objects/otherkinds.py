@@ -7,6 +7,7 @@ import ast
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -17,7 +18,6 @@ from gpuport.analysis.values.lattice import (
     elements,
     is_container,
     join,
-    lasting,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import put

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from copy import copy
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
@@ -13,36 +12,31 @@ from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.functions.interest import why_not
 from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
-from gpuport.analysis.interpretation.flows import Flow, Refused
+from gpuport.analysis.interpretation.flows import Refused
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import (
     Key,
     Learned,
-    defaults_of,
-    literal,
     names_of,
     pin_undecided,
     why_host,
 )
+from gpuport.analysis.objects.entering import enter
 from gpuport.analysis.placement.graph import Graph, Reason, keeps
 from gpuport.analysis.project.modulenames import names_of_module, owner_of
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
-    Number,
-    Object,
     Scalar,
     Sequence,
     Unknown,
     Value,
-    is_container,
     join,
-    lasting,
-    objects_in,
-    on_device_possible,
 )
-from gpuport.analysis.values.nesting import Held, contents_of, fill, held_by
-from gpuport.source.names import FunctionNode, Scope
+from gpuport.analysis.values.nesting import Held, contents_of
+from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.instances import Objects
@@ -167,7 +161,7 @@ def _interpret(objects: Objects, unit: Unit) -> None:
     called = id(node) in objects.now.depths.keys() | objects.before.depths.keys()
     if not called and id(node) in objects.before.within_kernels:
         return  # its statements are in the kernels; called it is where all is on the host
-    _enter(objects, unit, node)
+    enter(objects, unit, node)
     statements.run(unit, node.body)
     open_unbound(unit)
     for case, result in _results(unit).items():
@@ -318,61 +312,3 @@ def _close(objects: Objects) -> None:
             pin_undecided(objects.common, node, value, f"{owner}.{name}", family.node)
         elif node is not None and (owner, name) in names:
             pin_undecided(objects.common, node, value, name, names[owner, name])
-
-
-def _enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
-    names, first = names_of(node), 0
-    owner = unit.scope.parent.name if unit.scope.parent is not None else ""
-    family = objects.classes.get(owner)
-    if family is not None and family.takes_instance(node):
-        unit.env[names[0]] = Flow(Object(family.name, kinds=frozenset(family.descendants(owner))))
-        first = 1
-    elif family is not None and family.takes_class(node):
-        unit.env[names[0]] = Flow(Scalar("type"))
-        first = 1
-    defaults = defaults_of(node)
-    for name in names[first:]:
-        _enter_parameter(objects, unit, node, name, defaults.get(name))
-    for extra in (node.args.vararg, node.args.kwarg):
-        if extra is not None:
-            _enter_parameter(objects, unit, node, extra.arg, None)
-    for name in captured(unit.scope) if is_inner(unit.scope) else ():
-        _enter_parameter(objects, unit, node, name, None)
-
-
-@lru_cache(maxsize=64)
-def _indices(node: FunctionNode) -> frozenset[str]:
-    """The names that a function takes elements of arrays by, ``x[i + 1]``, or counts to."""
-    from gpuport.loops.context.subscripted import integer_names
-
-    return frozenset(integer_names(node))
-
-
-def _enter_parameter(
-    objects: Objects, unit: Unit, node: FunctionNode, name: str, default: ast.expr | None
-) -> None:
-    key = id(node), name
-    value = objects.before.parameters.get(key, objects.now.parameters.get(key))
-    if default is not None:
-        usual = literal(default) or UNKNOWN
-        given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
-        if not (isinstance(usual, Unknown) and given):  # its definition gives it
-            value = usual if value is None else join(value, usual)
-    if value is None and key not in objects.nodes and name in _indices(node):
-        unit.env[name] = Flow(Scalar("int"))  # of a call that nobody makes
-        return
-    if value is None or isinstance(value, Unknown):
-        unit.env[name] = Flow(Unknown(f"`{name}`"))
-        if key in objects.nodes:
-            pin_undecided(objects.common, objects.nodes[key], UNKNOWN, name, node)
-        return
-    placed = key in objects.before.placed or key in objects.now.placed
-    if not on_device_possible(value) or not (placed or not isinstance(value, Number)):
-        unit.env[name] = Flow(value)
-        return
-    held = objects.node(id(node), name, name)
-    held.root().parameters.add(name)
-    if is_container(value):
-        fill(objects.common, held, held_by(value))
-    pin_undecided(objects.common, held, value, name, node)
-    unit.env[name] = Flow(value, held)

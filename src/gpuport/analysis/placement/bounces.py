@@ -14,7 +14,8 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.cut import Placement
 from gpuport.analysis.placement.graph import Graph, Node, Place
 from gpuport.analysis.placement.littlework import little_work
-from gpuport.analysis.values.lattice import Array, Either, Number, can_cross
+from gpuport.analysis.values.contents import can_cross
+from gpuport.analysis.values.lattice import Array, Either, Number
 
 _MOVED_BY_A_CALL = 3
 """A ported function that is called from the host moves its arguments and its result by itself: two

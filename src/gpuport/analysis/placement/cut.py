@@ -13,16 +13,8 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.placement.graph import Graph, Node, Place, Use
-from gpuport.analysis.values.lattice import (
-    Array,
-    Either,
-    Number,
-    Scalar,
-    Sequence,
-    Value,
-    can_cross,
-    has_movable_leaves,
-)
+from gpuport.analysis.values.contents import can_cross, has_movable_leaves
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Sequence, Value
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

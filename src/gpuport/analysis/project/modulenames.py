@@ -13,14 +13,9 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.project.programnames import BINDING, ModuleName, Name
-from gpuport.analysis.values.lattice import (
-    UNKNOWN,
-    Unknown,
-    is_container,
-    lasting,
-    objects_in,
-    on_device_possible,
-)
+from gpuport.analysis.values.contents import objects_in
+from gpuport.analysis.values.lasting import lasting
+from gpuport.analysis.values.lattice import UNKNOWN, Unknown, is_container, on_device_possible
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:

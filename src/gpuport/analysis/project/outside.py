@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-from gpuport.analysis.values.lattice import Mapping, Scalar, Sequence, Tuple, Value, holding
+from gpuport.analysis.values.lasting import holding
+from gpuport.analysis.values.lattice import Mapping, Scalar, Sequence, Tuple, Value
 from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.loops.nests import Compiled
+from gpuport.analysis.loops.compiling import Compiled
 from gpuport.analysis.values.lattice import Scalar
 
 if TYPE_CHECKING:

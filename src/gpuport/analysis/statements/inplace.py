@@ -17,6 +17,7 @@ from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Node, unsupported
 from gpuport.analysis.project.modulenames import global_in_place
 from gpuport.analysis.statements.partstores import change_container, escape_reason, store
+from gpuport.analysis.values.contents import key_of
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -33,7 +34,6 @@ from gpuport.analysis.values.lattice import (
     is_container,
     is_number,
     join,
-    key_of,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import put

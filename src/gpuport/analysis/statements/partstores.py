@@ -21,13 +21,8 @@ from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.statements.stores import check_store
 from gpuport.analysis.statements.writtenloops import keys_gone_through
-from gpuport.analysis.values.lattice import (
-    Mapping,
-    Sequence,
-    Value,
-    is_arraylike,
-    key_of,
-)
+from gpuport.analysis.values.contents import key_of
+from gpuport.analysis.values.lattice import Mapping, Sequence, Value, is_arraylike
 from gpuport.analysis.values.nesting import put
 from gpuport.source.syntax import walk
 

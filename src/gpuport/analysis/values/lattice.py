@@ -6,7 +6,6 @@ that depends on it is moved.
 
 from __future__ import annotations
 
-import ast
 from dataclasses import replace
 from functools import reduce
 
@@ -221,15 +220,6 @@ def _optional(*values: Value) -> bool:
     return any(isinstance(v, Object) and v.optional for v in values)
 
 
-def objects_in(value: Value) -> frozenset[str]:
-    """Names of the classes of which a value is, or holds, an instance."""
-    if isinstance(value, Object):
-        return frozenset((value.name,))
-    if not is_container(value):
-        return frozenset()
-    return frozenset().union(*map(objects_in, parts(value)))
-
-
 def join_all(values: list[Value]) -> Value:
     """Join of any number of claims; `Unknown` for none."""
     return reduce(join, values) if values else UNKNOWN
@@ -308,11 +298,6 @@ As all such values it is on the host, wherever the arrays beside it are.
 """
 
 
-def is_undecided(value: Value) -> bool:
-    """Whether a value in a container may be an array, so that nobody knows where it is."""
-    return isinstance(value, Unknown) and value not in (EMPTY, ASIDE)
-
-
 def aside(value: Value) -> Value:
     """A value as one that is told apart from all others in a container."""
     return ASIDE if isinstance(value, Unknown) and value != EMPTY else value
@@ -327,19 +312,6 @@ def parts(value: Value) -> tuple[Value, ...]:
     return (value.of,) if isinstance(value, (Sequence, Mapping)) else ()
 
 
-def key_of(index: Value) -> str | None:
-    """The key that an index is, where it is known."""
-    known = index.constant if isinstance(index, Scalar) and index.type == "str" else None
-    return known if isinstance(known, str) else None
-
-
-def item_names(value: Value) -> tuple[str, ...]:
-    """Names that NumPy gives the items of a tuple, or of tuples in a container; none in CuPy."""
-    if isinstance(value, Tuple):
-        return value.names or next(filter(None, map(item_names, value.items)), ())
-    return item_names(value.of) if isinstance(value, (Sequence, Mapping)) else ()
-
-
 def elements(value: Value) -> Value | None:
     """What iterating a container gives; None where nothing is in it yet."""
     if isinstance(value, Tuple):
@@ -349,45 +321,6 @@ def elements(value: Value) -> Value | None:
     return UNKNOWN
 
 
-def lasting(value: Value, *, reasons: bool = False) -> Value:
-    """A claim that outlives the function in which it was made: without its parameters.
-
-    Parameters
-    ----------
-    value : Value
-    reasons : bool
-        Keep why something is not known.
-    """
-    if isinstance(value, Array):
-        return Array(value.dtype, value.rank, optional=value.optional, least=value.least)
-    if isinstance(value, Either):
-        return Either(value.dtype, optional=value.optional, python=value.python)
-    if isinstance(value, Tuple):
-        items = tuple(lasting(item, reasons=reasons) for item in value.items)
-        return Tuple(items, optional=value.optional)
-    if isinstance(value, Mapping) and value.fields is not None:
-        fields = {name: _lasting_item(one, reasons) for name, one in value.fields}
-        return record(fields, optional=value.optional)
-    if isinstance(value, (Sequence, Mapping)):
-        return holding(value, _lasting_item(value.of, reasons))
-    if isinstance(value, Scalar):
-        return Scalar(value.type)
-    if isinstance(value, Unknown) and value != ASIDE and not reasons:
-        return UNKNOWN
-    return value
-
-
-def holding(value: Sequence | Mapping, of: Value) -> Value:
-    """The claim of a container as one that holds other things, of which no text is known."""
-    if isinstance(value, Mapping):
-        return Mapping(of, optional=value.optional)
-    return Sequence(of, value.list, optional=value.optional)
-
-
-def _lasting_item(value: Value, reasons: bool) -> Value:
-    return value if value == EMPTY else lasting(value, reasons=reasons)
-
-
 def is_number(value: Value) -> bool:
     """Whether the value is a number (Python's or NumPy's)."""
     if isinstance(value, Scalar):
@@ -395,64 +328,9 @@ def is_number(value: Value) -> bool:
     return isinstance(value, Number)
 
 
-def of_numbers(value: Value) -> bool:
-    """Whether a list or tuple, or lists in it, hold numbers alone, whatever their types."""
-    if isinstance(value, Tuple):
-        return all(is_number(item) or of_numbers(item) for item in value.items)
-    if not isinstance(value, Sequence):
-        return False
-    return is_number(value.of) or of_numbers(value.of) or _numbers_written(value.literal)
-
-
-def _numbers_written(literal: str | None) -> bool:
-    """Whether the text of a display is one of numbers: of different types its claim says less."""
-    if literal is None:
-        return False
-    ahead = [ast.literal_eval(literal)]
-    for one in ahead:
-        if isinstance(one, (list, tuple)):
-            ahead += one
-        elif not isinstance(one, (bool, int, float, complex)):
-            return False
-    return True
-
-
-def has_unknown(value: Value) -> bool:
-    """Whether the value, or a part of it, is not known."""
-    if is_container(value):
-        return any(item != EMPTY and has_unknown(item) for item in parts(value))
-    return isinstance(value, Unknown)
-
-
 def is_container(value: Value) -> bool:
     """Whether the value is a list, tuple or dict."""
     return value.__class__ in _CONTAINERS
-
-
-def has_movable_leaves(value: Value) -> bool:
-    """Whether each thing in a list, tuple or dict is an array or a number of NumPy's."""
-    leaves = parts(value)
-    optional = bool(getattr(value, "optional", False))
-    return bool(leaves) and not optional and all(map(_is_movable, leaves))
-
-
-def _is_movable(leaf: Value) -> bool:
-    if isinstance(leaf, Array):
-        return not leaf.optional
-    if isinstance(leaf, Either):
-        return not leaf.optional and not leaf.python
-    return isinstance(leaf, Number) and leaf.numpy_scalar
-
-
-def can_cross(value: Value) -> bool:
-    """Whether the value is a list that holds arrays alone, which can be moved as a whole."""
-    return (
-        isinstance(value, Sequence)
-        and value.list
-        and not value.optional
-        and isinstance(value.of, Array)
-        and not value.of.optional
-    )
 
 
 def on_device_possible(value: Value) -> bool:

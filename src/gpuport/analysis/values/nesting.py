@@ -11,6 +11,8 @@ from gpuport._frozen import frozen
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.objects.claims import hides
 from gpuport.analysis.placement.graph import Graph, Node
+from gpuport.analysis.values.contents import is_undecided
+from gpuport.analysis.values.lasting import holding, lasting
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -25,12 +27,9 @@ from gpuport.analysis.values.lattice import (
     Value,
     aside,
     elements,
-    holding,
     is_container,
-    is_undecided,
     join,
     join_all,
-    lasting,
     on_device_possible,
     parts,
     record,

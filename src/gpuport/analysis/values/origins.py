@@ -13,6 +13,8 @@ from gpuport.analysis.objects.openattributes import why_not_followed
 from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import children, walk
 
+DICT = "dict[str, np.ndarray]"
+"""The annotation of a dict of arrays, which a boundary holds its callers to."""
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.List, ast.Tuple)
 
 
@@ -50,6 +52,11 @@ def to_be_told(unit: Unit, node: ast.expr) -> str:
     read = list(dict.fromkeys(told_by(node, unit)))
     found = {parameter for name in read for parameter in sources.get(name, ())}
     named = [name for name in arguments(unit.node) if name in found]
+    held = _dict_of(unit, node)
+    if held is None and len(named) == 1 and is_dict(unit, named[0]):
+        held = named[0]
+    if held is not None:
+        return f"annotate the parameter `{held}` where it is a dict of arrays: `{held}: {DICT}`"
     if len(named) == 1:
         name = named[0]
         return f"annotate the parameter `{name}`: `{name}: np.ndarray`, or the number that it is"
@@ -61,6 +68,24 @@ def to_be_told(unit: Unit, node: ast.expr) -> str:
         return closed
     text = " ".join(unit.module.segment(node).split())[:60]
     return f"give `{text}` to a function whose parameter is annotated: `x: np.ndarray`"
+
+
+def is_dict(unit: Unit, name: str) -> bool:
+    """Whether a parameter is evidently used as a dict."""
+    if not isinstance(unit.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return False
+    use = unit.project.uses.of(unit.scope, unit.node).found.get(name)
+    return use is not None and use.mapping and not use.array
+
+
+def _dict_of(unit: Unit, node: ast.expr) -> str | None:
+    """The parameter that is a dict, of which an expression is a value: ``params["x"]``."""
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return None
+    name = node.value.id
+    never_bound = unit.scope.bound.get(name, 0) <= 1
+    opened = never_bound and name in open_parameters(unit, (name,))
+    return name if opened and is_dict(unit, name) else None
 
 
 @lru_cache(maxsize=1)
@@ -123,4 +148,4 @@ def _is_variadic(unit: Unit, name: str) -> bool:
     return any(a is not None and a.arg == name for a in extra)
 
 
-__all__ = ["given", "open_parameters", "origins", "to_be_told", "told_by"]
+__all__ = ["DICT", "given", "is_dict", "open_parameters", "origins", "to_be_told", "told_by"]

@@ -33,7 +33,7 @@ def array_ranks(loop: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, int]:
         count = len(subscript_indices(node))
         fact = facts.get(name)
         if isinstance(fact, ScalarFact | FunctionFact | ModuleFact):
-            raise Refused(UNKNOWN_TYPE, node, f"`{name}` is subscripted and is not an array")
+            raise Refused(UNKNOWN_TYPE, node, _no_array(node, name, fact))
         known = fact.rank if isinstance(fact, ArrayFact) and fact.rank is not None else None
         expected = known if known is not None else ranks.get(name, count)
         if expected != count:
@@ -44,6 +44,14 @@ def array_ranks(loop: ast.stmt, facts: Mapping[str, Fact]) -> dict[str, int]:
             )
         ranks[name] = count
     return ranks
+
+
+def _no_array(node: ast.Subscript, name: str, fact: ScalarFact | FunctionFact | ModuleFact) -> str:
+    """Why a name that is subscripted is none of an array."""
+    if isinstance(fact, ScalarFact) and fact.type is None:
+        return f"it is not known whether `{name}` is an array"
+    what = {ScalarFact: "a number", FunctionFact: "a function"}.get(type(fact), "a module")
+    return f"`{name}` is {what}, and `{ast.unparse(node)}` takes it for an array"
 
 
 def _in_part(loop: ast.stmt, node: ast.Subscript, name: str, expected: int, known: bool) -> Refused:

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.dependence.closures import Closure
-from gpuport.loops.dependence.conflicts import Conflict, called, conflicts
+from gpuport.loops.dependence.conflicts import Conflict, conflicts
 from gpuport.loops.dependence.grid import Chain, chains, is_element, lay_out
 from gpuport.loops.dependence.remedies import apart_unless_negative, settle
+from gpuport.loops.dependence.spelling import called
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import Fresh, loaded, stored
 from gpuport.loops.reasons import CARRIED, Refused

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from gpuport.loops.dependence.conflicts import (
     Conflict,
     reads_own_writes,
-    refusal,
     safe_parameters,
     seen_writes,
 )
+from gpuport.loops.dependence.telling import refusal
 from gpuport.loops.sets.accesses import Access, Region
 from gpuport.loops.sets.guards import python_condition
 from gpuport.loops.sets.relations import Relations, Set

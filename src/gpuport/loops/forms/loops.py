@@ -63,6 +63,7 @@ class PlainLoops:
                 )
         first = self._kept_after(node, head)
         self.plainer.rows |= head.rows
+        self.plainer.gone_through |= head.rows
         self.plainer.slices.around += head.ranges
         body = self.plainer.block(list(head.bindings)) + self.plainer.block(node.body)
         for name in head.rows:

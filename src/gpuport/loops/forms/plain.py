@@ -86,6 +86,8 @@ class PlainLoop:
         As `Slices.unfilled`.
     first : frozenset of str
         Numbers that have to begin as the first iteration would make them.
+    rows : mapping of str to Row
+        Names of rows that the loop goes through.
     """
 
     statement: ast.For | ast.While
@@ -99,6 +101,7 @@ class PlainLoop:
     otherwise: tuple[ast.stmt, ...] = ()
     unfilled: Mapping[str, str | None] = field(default_factory=dict)
     first: frozenset[str] = frozenset()
+    rows: Mapping[str, Row] = field(default_factory=dict)
 
 
 class Plainer:
@@ -129,6 +132,7 @@ class Plainer:
         self.heads = Heads(facts, fresh, ranks)
         self.fresh = fresh
         self.rows: dict[str, Row] = {}
+        self.gone_through: dict[str, Row] = {}
         self.guards: list[str] = []
         self.joint: set[str] = set()
         self.reads: Counts[str] = Counts()
@@ -188,6 +192,7 @@ class Plainer:
             otherwise=otherwise,
             unfilled=self.slices.unfilled,
             first=first,
+            rows=self.gone_through,
         )
 
     def _rewritten(self, node: ast.For | ast.While) -> tuple[Returned | None, tuple[Packed, ...]]:
@@ -195,7 +200,7 @@ class Plainer:
         result = returned(node, self.fresh)
         written_in(node, self.heads.facts)
         bodies_written_in(node, self.heads.facts, self.fresh)
-        rows_by_index(node, self.heads.facts, self.fresh, self.live)
+        self.gone_through |= rows_by_index(node, self.heads.facts, self.fresh, self.live)
         self.slices.integers |= parts_by_index(node, self.heads.facts, self.fresh)
         kept = self.live.union(result.names if result is not None else ())
         self.guards += extents_written_in(node, kept, self.heads.facts)

@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 
 from gpuport.loops.context.subscripted import counted_names
 from gpuport.loops.facts import ArrayFact, Fact
+from gpuport.loops.heads.heads import Row
 from gpuport.loops.names import (
     Fresh,
     blocks,
@@ -130,7 +131,7 @@ def _indexed(node: ast.For, name: str) -> bool:
 
 def rows_by_index(
     loop: Loop, facts: Mapping[str, Fact], fresh: Fresh, live: Collection[str]
-) -> None:
+) -> dict[str, Row]:
     """Write rows that a loop uses as a whole as those of their arrays, in a copy of a loop.
 
     Parameters
@@ -140,7 +141,13 @@ def rows_by_index(
     fresh : Fresh
     live : collection of str
         Names that something reads after the loop: they stay.
+
+    Returns
+    -------
+    dict of str to Row
+        What was written in the place of names.
     """
+    written: dict[str, Row] = {}
     bound = stored([loop])
     for node in [one for one in walk([loop]) if isinstance(one, ast.For)]:
         found = _rows_gone_over(node, facts)
@@ -165,6 +172,9 @@ def rows_by_index(
         placed = _Placed({n: _element(array, index) for n, array in rows.items()})
         node.body[:] = [*made.body[:-1], *(placed.visit(one) for one in node.body)]
         ast.fix_missing_locations(node)
+        place = ast.Name(index, ast.Load())
+        written |= {name: (array, (place,)) for name, array in rows.items()}
+    return written
 
 
 def _rows_gone_over(

@@ -60,7 +60,7 @@ def _kind(name: str, body: Sequence[ast.stmt], flow: Flow) -> str:
         shown = " or ".join(sorted(map(str, types)))
         message = (
             f"`{name}` gets items of type {shown}, and which of them there are tells what array "
-            "NumPy makes of it: append one kind, `float(...)`"
+            "NumPy makes of it: give it one kind, `float(...)`"
         )
         raise Refused(UNKNOWN_TYPE, stores[0], message)
     (dtype,) = dtypes

@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 
-from gpuport.loops.dependence.conflicts import Dependence, conflicts, dependence
+from gpuport.loops.dependence.conflicts import conflicts
+from gpuport.loops.dependence.telling import Dependence, dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.planner import Planner
 from gpuport.loops.reasons import Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.sets.accesses import Access, Dim
-from gpuport.loops.sets.relations import Relations, budget
+from gpuport.loops.sets.budgets import budget
+from gpuport.loops.sets.relations import Relations
 
 Loop = ast.For | ast.While
 

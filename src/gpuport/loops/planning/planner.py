@@ -11,14 +11,15 @@ from gpuport.loops.carried import Accumulation
 from gpuport.loops.context.beginnings import Beginning
 from gpuport.loops.context.scalars import exposed, live_after, outermost_loops
 from gpuport.loops.dependence.closures import closure_step
-from gpuport.loops.dependence.conflicts import INDIRECT
 from gpuport.loops.dependence.grid import Chain
 from gpuport.loops.dependence.grid_choice import GridChoice
 from gpuport.loops.dependence.interchange import inside_out
+from gpuport.loops.dependence.telling import INDIRECT
 from gpuport.loops.facts import Fact, LoopNest, UnknownFact
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
 from gpuport.loops.heads.named_ranges import over_named_range
+from gpuport.loops.heads.row_names import rows_in_own_names
 from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
@@ -26,7 +27,8 @@ from gpuport.loops.planning.tied import TIES, untied
 from gpuport.loops.private.workspaces import Widened, widened
 from gpuport.loops.reasons import CARRIED, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.sets.relations import Relations, budget
+from gpuport.loops.sets.budgets import budget
+from gpuport.loops.sets.relations import Relations
 from gpuport.loops.ties.latest import asked_by_itself
 from gpuport.loops.ties.packed_places import in_own_names
 from gpuport.loops.ties.patterns import write_sums
@@ -79,8 +81,10 @@ class Planner:
                 listed = None if self.task.widened is not None else self._collecting()
                 return listed or self._parallel(self._attempt())
             except Refused as refused:
-                packed = () if self.reading is None else self.reading.plain.packed
-                refused = in_own_names(refused, packed)
+                if self.reading is not None:
+                    plain = self.reading.plain
+                    refused = in_own_names(refused, plain.packed)
+                    refused = rows_in_own_names(refused, plain.rows, self.node)
                 found = self._with_workspaces()
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()

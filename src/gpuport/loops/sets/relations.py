@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
 from gpuport.loops.names import PLACES
-from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.sets.accesses import Access, Dim, Region
 from gpuport.loops.sets.affine import Condition, Whole, together
 
@@ -20,60 +17,8 @@ Map = Any
 Part = tuple[str, tuple[tuple[str, str], ...]]
 """A constraint and its auxiliary variables."""
 
-ANALYSIS_FAILED = "the analysis of this loop failed"
-"""Begins the message where isl could not do what it was asked: a defect of gpuport."""
-
-_OPERATIONS = 3_000_000
-"""A fraction of a second of isl's work on one loop."""
-
 _ENOUGH = 64
 """A condition on sizes is worth a guard where a loop of so many iterations can meet it."""
-
-
-@contextmanager
-def budget(node: ast.AST) -> Iterator[None]:
-    """Refuse a loop whose analysis takes too long.
-
-    isl counts its own operations, so that the answer does not depend on the machine.
-
-    Raises
-    ------
-    Refused
-        At the loop, where isl gave up.
-    """
-    import islpy
-
-    context = islpy.DEFAULT_CONTEXT
-    context.reset_operations()
-    context.set_max_operations(_OPERATIONS)
-    try:
-        yield
-    except (islpy.Error, TypeError) as error:
-        # Inside the parser, isl reports a spent budget as a syntax error, and numbers that it did
-        # not make come back as None: ask it again.
-        if not _spent():
-            if isinstance(error, TypeError):
-                raise
-            raise Refused(UNSUPPORTED, node, f"{ANALYSIS_FAILED}: {error}") from error
-        raise Refused(
-            UNSUPPORTED,
-            node,
-            "the subscripts of this loop are too many or too entangled to be analysed in time; "
-            "split it into smaller loops",
-        ) from error
-    finally:
-        context.set_max_operations(0)
-
-
-def _spent() -> bool:
-    """Whether isl has used up its operations."""
-    import islpy
-
-    try:
-        islpy.Set("[p] -> { [i] : 0 <= i < p }").params()
-    except islpy.Error:
-        return True
-    return False
 
 
 class Relations:

@@ -1,0 +1,146 @@
+"""Why a kernel, right by itself, cannot stand where its loop is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.functions.calledfunctions import written_under_helper
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.refusing import Loop, refused
+from gpuport.analysis.statements.exits import not_shown_a_number
+from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
+
+if TYPE_CHECKING:
+    from gpuport.loops.records import LoopPlan, Refusal
+
+
+def out_of_place(
+    unit: Unit,
+    node: Loop,
+    arrays: Mapping[str, Flow | None],
+    plan: LoopPlan,
+    constants: tuple[tuple[str, object], ...],
+    changed_outside: frozenset[str],
+) -> Refusal | None:
+    """Why a kernel, right by itself, cannot stand where the loop is; None where it can.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : ast.For or ast.While
+    arrays : mapping of str to (Flow or None)
+        What it takes for arrays.
+    plan : LoopPlan
+    constants : tuple of (str, number)
+        Numbers of the module that it holds.
+    changed_outside : frozenset of str
+        Arrays of the host that it writes.
+    """
+    found = (
+        _of_unknown_arrays(node, arrays),
+        _of_other_axes(unit, node, arrays, plan),
+        _of_values_before(unit, node, plan),
+        _of_other_code(unit, node, arrays, plan, constants, changed_outside),
+    )
+    return next((one for reasons in found for one in reasons), None)
+
+
+def _of_unknown_arrays(node: Loop, arrays: Mapping[str, Flow | None]) -> Iterator[Refusal]:
+    """What has no name, or is not known to be an array."""
+    for name, flow in arrays.items():
+        if name.endswith(".flat"):
+            message = f"`{name}`: go over `{name.removesuffix('flat')}ravel()` instead"
+            yield refused(node, "GP201", message)
+        if "." in name:
+            message = f"`{name}` has no name of its own: give it one before the loop"
+            yield refused(node, "GP201", message)
+        value = _value_of(flow)
+        if value is None or isinstance(value, Array) or _relied_on(value):
+            continue
+        message = f"it is not known whether `{name}` is an array"
+        if isinstance(value, Sequence):
+            message = f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
+        yield refused(node, "GP205", message)
+
+
+def _of_other_axes(
+    unit: Unit, node: Loop, arrays: Mapping[str, Flow | None], plan: LoopPlan
+) -> Iterator[Refusal]:
+    """Arrays of another number of axes than the kernel is for."""
+    passed = unit.project.calls.of(unit.node)
+    for name, rank in plan.ranks.items():
+        seen = passed.get(name) if unit.scope.bound.get(name) == 1 else None
+        if isinstance(seen, Array) and seen.rank not in (None, rank):
+            message = f"a kernel is for `{name}` with {rank} axes, and calls pass {seen.rank}"
+            yield refused(node, "GP205", message)
+        held = _value_of(arrays.get(name))
+        if isinstance(held, Array) and held.rank not in (None, rank):
+            message = f"`{name}` has {held.rank} axes, and a kernel would be for {rank}"
+            yield refused(node, "GP205", message)
+
+
+def _of_values_before(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]:
+    """Names that may hold something else, or nothing, where the loop begins."""
+    from gpuport.loops.context.surely_bound import unbound_without_trips
+
+    unsure = not_shown_a_number(unit, plan)
+    if unsure is not None:
+        message = f"it is not known whether `{unsure}`, of which its result is made, is a number"
+        yield refused(node, "GP205", message)
+    unbound = unbound_without_trips(unit.node, node)
+    if unbound:
+        message = f"`{unbound[0]}` has no value where the loops that give it one make no trip: "
+        yield refused(node, "GP201", f"{message}give it one before them")
+
+
+def _of_other_code(
+    unit: Unit,
+    node: Loop,
+    arrays: Mapping[str, Flow | None],
+    plan: LoopPlan,
+    constants: tuple[tuple[str, object], ...],
+    changed_outside: frozenset[str],
+) -> Iterator[Refusal]:
+    """What other code reads or writes, or other names of the loop."""
+    if any(unit.scope.owner(name) is not unit.project.root for name, _ in constants):
+        yield refused(node, "GP205", "a name of the module is hidden here")
+    if changed_outside or not unit.module.stands_alone(node):
+        message = "it writes into an array of the module, which other code may read"
+        yield refused(node, "GP205", message)
+    under = written_under_helper(unit, plan.nest.facts, arrays, plan.writes)
+    if under is not None:
+        yield refused(node, "GP203", under)
+    shared = _shared_memory(arrays, plan.writes)
+    if shared is not None:
+        yield refused(node, "GP202", shared)
+
+
+def _value_of(flow: Flow | None) -> Value | None:
+    return None if flow is None else flow.value
+
+
+def _relied_on(value: Value) -> bool:
+    """Whether the boundary can be told to take nothing but an array."""
+    return isinstance(value, Either) and bool(value.sources)
+
+
+def _shared_memory(arrays: Mapping[str, Flow | None], writes: frozenset[str]) -> str | None:
+    """Why two names are likely to overlap: they are views of one array."""
+    for name in sorted(writes):
+        mine = arrays[name]
+        for other, flow in arrays.items():
+            if other == name or mine is None or flow is None or None in (mine.origin, flow.origin):
+                continue
+            assert mine.origin is not None
+            assert flow.origin is not None
+            if mine.origin.root() is flow.origin.root() and (mine.view or flow.view):
+                return (
+                    f"not parallel: `{name}` and `{other}` are views of one array, so that an "
+                    "iteration may read what another one wrote (they may overlap)"
+                )
+    return None
+
+
+__all__ = ["out_of_place"]

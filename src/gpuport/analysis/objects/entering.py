@@ -1,0 +1,94 @@
+"""What members are entered with: what callers were seen to give for their parameters."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from gpuport.analysis.functions.innervalues import captured, is_inner
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.claims import (
+    defaults_of,
+    literal,
+    names_of,
+    pin_undecided,
+)
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Number,
+    Object,
+    Scalar,
+    Unknown,
+    is_container,
+    join,
+    on_device_possible,
+)
+from gpuport.analysis.values.nesting import fill, held_by
+from gpuport.source.names import FunctionNode
+
+if TYPE_CHECKING:
+    from gpuport.analysis.objects.instances import Objects
+
+
+def enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
+    """Bind the parameters of a member, and what it reads of the function around it."""
+    names, first = names_of(node), 0
+    owner = unit.scope.parent.name if unit.scope.parent is not None else ""
+    family = objects.classes.get(owner)
+    if family is not None and family.takes_instance(node):
+        unit.env[names[0]] = Flow(Object(family.name, kinds=frozenset(family.descendants(owner))))
+        first = 1
+    elif family is not None and family.takes_class(node):
+        unit.env[names[0]] = Flow(Scalar("type"))
+        first = 1
+    defaults = defaults_of(node)
+    for name in names[first:]:
+        _enter_parameter(objects, unit, node, name, defaults.get(name))
+    for extra in (node.args.vararg, node.args.kwarg):
+        if extra is not None:
+            _enter_parameter(objects, unit, node, extra.arg, None)
+    for name in captured(unit.scope) if is_inner(unit.scope) else ():
+        _enter_parameter(objects, unit, node, name, None)
+
+
+@lru_cache(maxsize=64)
+def _indices(node: FunctionNode) -> frozenset[str]:
+    """The names that a function takes elements of arrays by, ``x[i + 1]``, or counts to."""
+    from gpuport.loops.context.subscripted import integer_names
+
+    return frozenset(integer_names(node))
+
+
+def _enter_parameter(
+    objects: Objects, unit: Unit, node: FunctionNode, name: str, default: ast.expr | None
+) -> None:
+    key = id(node), name
+    value = objects.before.parameters.get(key, objects.now.parameters.get(key))
+    if default is not None:
+        usual = literal(default) or UNKNOWN
+        given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
+        if not (isinstance(usual, Unknown) and given):  # its definition gives it
+            value = usual if value is None else join(value, usual)
+    if value is None and key not in objects.nodes and name in _indices(node):
+        unit.env[name] = Flow(Scalar("int"))  # of a call that nobody makes
+        return
+    if value is None or isinstance(value, Unknown):
+        unit.env[name] = Flow(Unknown(f"`{name}`"))
+        if key in objects.nodes:
+            pin_undecided(objects.common, objects.nodes[key], UNKNOWN, name, node)
+        return
+    placed = key in objects.before.placed or key in objects.now.placed
+    if not on_device_possible(value) or not (placed or not isinstance(value, Number)):
+        unit.env[name] = Flow(value)
+        return
+    held = objects.node(id(node), name, name)
+    held.root().parameters.add(name)
+    if is_container(value):
+        fill(objects.common, held, held_by(value))
+    pin_undecided(objects.common, held, value, name, node)
+    unit.env[name] = Flow(value, held)
+
+
+__all__ = ["enter"]
