@@ -259,7 +259,7 @@ def _probe(
 ) -> Value:
     kind, path = what
     function = OPERATORS.get(path) if kind == "operator" else function_of(path)
-    if function is None or path in placement_words().unprobed:
+    if function is None or not placement_words().may_be_probed(path):
         return UNKNOWN
     names = tuple(k for k, _ in keywords)
     values = arguments + tuple(v for _, v in keywords)

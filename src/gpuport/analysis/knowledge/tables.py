@@ -103,6 +103,10 @@ class PlacementWords:
         """Whether a call only moves data about or changes its type."""
         return _is_light(self, path)
 
+    def may_be_probed(self, path: str) -> bool:
+        """Whether what a function gives may be found out by calling it."""
+        return not any(fnmatchcase(path, pattern) for pattern in self.unprobed)
+
 
 _PLAIN = 2.0
 """What going through arrays once saves."""
