@@ -66,6 +66,7 @@ class PlacementWords:
     brings_back: frozenset[str]
     of_variables: frozenset[str]
     unprobed: frozenset[str]
+    gives_nothing: frozenset[str]
     makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
@@ -103,9 +104,9 @@ class PlacementWords:
         """Whether a call only moves data about or changes its type."""
         return _is_light(self, path)
 
-    def may_be_probed(self, path: str) -> bool:
-        """Whether what a function gives may be found out by calling it."""
-        return not any(fnmatchcase(path, pattern) for pattern in self.unprobed)
+    def is_without_result(self, path: str) -> bool:
+        """Whether a function gives nothing, whatever it is called with."""
+        return any(fnmatchcase(path, pattern) for pattern in self.gives_nothing)
 
 
 _PLAIN = 2.0
