@@ -95,3 +95,39 @@ def test_the_copy_of_a_constant_has_a_name_of_its_own():
     assert "SUM_on_device = cp.asarray(SUM)\n" in of_constants(before="SUM")
     taken = of_constants("\n\ndef total(weights):\n    return weights + 1\n")
     assert "WEIGHTS_on_device = cp.asarray(WEIGHTS)\n" in taken
+
+
+PARTS = """\
+import numpy as np
+
+STENCIL = np.array([[0.0, 1.0, 0.5], [1.0, -4.0, 1.0]])
+
+
+def relax(x: np.ndarray, n: int, which: np.ndarray):
+    for _ in range(n):
+        for k in range(2):
+            x = np.tanh(x * PART) + np.exp(-x)
+    return x
+"""
+
+
+@pytest.mark.parametrize(
+    ("part", "once"),
+    [
+        ("STENCIL[0]", True),
+        ("STENCIL[-1, None, :2]", True),
+        ("STENCIL[k]", True),
+        ("STENCIL[:, k]", True),
+        ("STENCIL[which]", True),
+        ("STENCIL[int(x.sum()) % 2]", False),
+    ],
+)
+def test_parts_of_a_constant_are_read_of_one_copy_of_it(part: str, once: bool):
+    made = port(PARTS.replace("PART", part)).after or ""
+    assert ("    stencil = cp.asarray(STENCIL)\n    for _ in" in made) is once
+    assert (part.replace("STENCIL", "stencil") in made) is once
+
+
+def test_parts_of_a_constant_that_changes_are_read_each_time():
+    changing = PARTS.replace("PART", "STENCIL[0]") + "\n\nSTENCIL[0, 0] = 2.0\n"
+    assert "cp.asarray(STENCIL)" not in (port(changing).after or "")

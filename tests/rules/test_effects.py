@@ -218,3 +218,13 @@ def test_most_functions_are_not_taken_for_views():
     for name in plain:
         rule = RULES.effect(f"numpy.{name}")
         assert rule is None or not rule.view or rule.view_when, name
+
+
+def test_what_a_ufunc_does_at_places_changes_the_array_whatever_the_ufunc():
+    missed = set()
+    for name, ufunc in vars(np).items():
+        single = isinstance(ufunc, np.ufunc) and ufunc.nout == 1 and ufunc.signature is None
+        rule = RULES.effect(f"numpy.{name}.at")
+        if single and (rule is None or "a" not in rule.mutates):
+            missed.add(name)
+    assert missed == set()

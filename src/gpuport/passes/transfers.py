@@ -64,7 +64,7 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
     alone: list[Transfer] = []
     shared: dict[tuple[str, str, int], list[Transfer]] = defaultdict(list)
     for transfer in _each(analysed, aliases):
-        name = name_read(transfer.use)
+        name = name_read(analysed.unit, transfer.use)
         if name is None or transfer.use.seldom:
             alone.append(transfer)
         else:
@@ -203,8 +203,10 @@ def _copied(module: Module, transfer: Transfer, copy: Copy) -> Iterator[Edit]:
     yield _line(module, copy.spot, text)
     for reader in copy.readers:
         whole = dotted(reader) == copy.of
-        part = f".{reader.attr}" if isinstance(reader, ast.Attribute) and not whole else ""
-        yield Edit(*module.extent(reader), (f"{copy.name}{part}",))
+        start, end = module.extent(reader)
+        if isinstance(reader, (ast.Attribute, ast.Subscript)) and not whole:
+            start, end = module.extent(reader.value)  # what stands behind it stays
+        yield Edit(start, end, (copy.name,))
 
 
 def _line(module: Module, spot: Spot, text: str) -> Edit:

@@ -89,6 +89,9 @@ CONDITIONS = {
     "perhaps-not-vectors": "of an operand it is not known how many axes it has",
     "more-than-matrices": "an array that is given, perhaps in a list, has more than two axes",
     "perhaps-more-than-matrices": "of such an array it is not known how many axes it has",
+    "not-images-or-volumes": "an array that is given has neither two axes nor three",
+    "perhaps-not-images-or-volumes": "of an array that is given it is not known how many axes it "
+    "has",
     "matrices-of-other-ranks": "stacks of matrices have different numbers of axes",
     "integer-result": "the call asks for an integer dtype",
     "other-choice": "a word is given for a parameter that CuPy does not take for it",

@@ -515,3 +515,12 @@ def test_what_ends_the_process_is_not_called() -> None:
     vector = Array(dtype="float64", rank=1)
     mode = (("mode", Scalar("str", "reflect")),)
     assert probing.probe_call("scipy.signal.upfirdn", (vector, vector), mode) is UNKNOWN
+
+
+@pytest.mark.parametrize("name", ["add", "fmax", "logaddexp"])
+def test_what_gives_nothing_is_not_called(name) -> None:
+    """`np.fmax.at` reads outside of values that have more axes than what they are for."""
+    cube = Array(dtype="float64", rank=3)
+    matrix, places = Array(dtype="float64", rank=2), Array(dtype="int64", rank=1)
+    for values in ((matrix, places, cube), (UNKNOWN, UNKNOWN, UNKNOWN)):
+        assert probing.probe_call(f"numpy.{name}.at", values, ()) == Scalar("None")

@@ -218,6 +218,10 @@ def _has_perhaps_more_axes(value: Value) -> bool:
     return any(map(_is_perhaps_no_vector, _joined(value)))
 
 
+def _is_no_image_or_volume(value: Value) -> bool:
+    return isinstance(value, Array) and value.rank not in (None, 2, 3)
+
+
 def _of_other_ranks(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     ranks = {getattr(value, "rank", None) or 0 for value in values[:2]}
     return len(ranks) == 2 and min(ranks) > 1
@@ -228,6 +232,8 @@ RANKS = {
     "perhaps-not-vectors": _is_perhaps_no_vector,
     "more-than-matrices": _has_more_axes,
     "perhaps-more-than-matrices": _has_perhaps_more_axes,
+    "not-images-or-volumes": _is_no_image_or_volume,
+    "perhaps-not-images-or-volumes": _is_perhaps_no_vector,
 }
 """Conditions on how many axes the positional arguments have."""
 

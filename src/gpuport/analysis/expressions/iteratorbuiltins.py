@@ -22,6 +22,8 @@ from gpuport.analysis.values.lattice import (
 from gpuport.analysis.values.nesting import tuples
 from gpuport.rules.libraries import library_of
 
+_PAIR = 2
+
 
 def range_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``range(n)``: its bounds are wanted on the host."""
@@ -56,6 +58,23 @@ def _item(unit: Unit, node: ast.Call, argument: Argument) -> tuple[Value, Node |
     flow = numbers_apart(unit, argument.expression, argument.flow)
     item, origin = iterate(unit, node, argument.expression, flow)
     return item, origin
+
+
+def take_apart(unit: Unit, target: ast.expr, through: ast.expr) -> None:
+    """Note which tuples a loop takes apart at once: ``for i, (x, y) in enumerate(zip(xs, ys))``."""
+    if not isinstance(target, (ast.Tuple, ast.List)) or not isinstance(through, ast.Call):
+        return
+    path = unit.scope.resolve(through.func)
+    items: list[tuple[ast.expr, ast.expr]] = []
+    if path == "builtins.zip" and len(through.args) == len(target.elts):
+        items = list(zip(target.elts, through.args, strict=True))
+    elif path == "builtins.enumerate" and through.args and len(target.elts) == _PAIR:
+        items = [(target.elts[1], through.args[0])]
+    if not items or any(isinstance(e, ast.Starred) for e in (*target.elts, *through.args)):
+        return
+    unit.marked.taken_apart.add(id(through))
+    for inner, argument in items:
+        take_apart(unit, inner, argument)
 
 
 def next_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:

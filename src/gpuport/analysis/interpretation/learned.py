@@ -172,6 +172,8 @@ class Marked:
     """Displays of which a function takes the arrays, and that nothing else sees."""
     listened: set[int] = field(default_factory=set)
     """Calls that ask for warnings of a block of ``with`` alone, which stays on the host for it."""
+    taken_apart: set[int] = field(default_factory=set)
+    """Calls of ``zip`` and ``enumerate`` of whose tuples nothing is left but their items."""
 
     def consume(self, *expressions: ast.expr) -> None:
         """What is run to its end where it stands: a generator among them is no code that waits.

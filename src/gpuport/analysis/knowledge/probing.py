@@ -261,6 +261,8 @@ def _probe(
     function = OPERATORS.get(path) if kind == "operator" else function_of(path)
     if function is None or path in placement_words().unprobed:
         return UNKNOWN
+    if placement_words().is_without_result(path):
+        return Scalar("None")
     names = tuple(k for k, _ in keywords)
     values = arguments + tuple(v for _, v in keywords)
     if kind == "call" and any(map(may_be_word, arguments)) and takes_subscripts(path):

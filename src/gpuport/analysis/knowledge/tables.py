@@ -67,6 +67,7 @@ class PlacementWords:
     brings_back: frozenset[str]
     of_variables: frozenset[str]
     unprobed: frozenset[str]
+    gives_nothing: frozenset[str]
     makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
@@ -103,6 +104,10 @@ class PlacementWords:
     def is_light(self, path: str) -> bool:
         """Whether a call only moves data about or changes its type."""
         return _is_light(self, path)
+
+    def is_without_result(self, path: str) -> bool:
+        """Whether a function gives nothing, whatever it is called with."""
+        return any(fnmatchcase(path, pattern) for pattern in self.gives_nothing)
 
 
 _PLAIN = 2.0

@@ -46,6 +46,12 @@ _ARRAYS = ("ndarray", "NDArray", "ArrayLike")
 _PLAIN_ANNOTATIONS = ("ClassVar", "InitVar", "KW_ONLY")
 
 
+_MOST_NAMES = 256
+"""The largest number that a name of a class body is thought to be counted up to."""
+
+_START_AND_END = 2
+
+
 def read_class(program: Program, scope: Scope) -> ClassFacts:
     """What the text of a class tells.
 
@@ -120,7 +126,7 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         facts.constants[statement.target.id] = made_anew(statement) if made else statement.value
     elif isinstance(statement, ast.Assign) and all(map(_bound, statement.targets)):
         for target in statement.targets:
-            for name, value in _one_by_one(target, statement.value):
+            for name, value in _one_by_one(facts, target, statement.value):
                 _constant(facts, statement, name, value)
     elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
         raise opening(statement, "the class body does more than define methods")
@@ -146,16 +152,29 @@ def _bound(target: ast.expr) -> bool:
     return all(isinstance(name, ast.Name) for name in names)
 
 
-def _one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, ast.expr | None]]:
+def _one_by_one(
+    facts: ClassFacts, target: ast.expr, value: ast.expr
+) -> Iterator[tuple[str, ast.expr | None]]:
     """The names of a target with what they are bound to: ``A, B = 1.0, 2.0``."""
     names = target.elts if isinstance(target, ast.Tuple) else [target]
     values: list[ast.expr] = [value]
     if isinstance(target, ast.Tuple):
-        values = list(value.elts) if isinstance(value, ast.Tuple) else []
+        values = list(value.elts) if isinstance(value, ast.Tuple) else _counted(facts, value)
     fits = len(values) == len(names) and not any(isinstance(v, ast.Starred) for v in values)
     for place, name in enumerate(names):
         assert isinstance(name, ast.Name)
         yield name.id, values[place] if fits else None
+
+
+def _counted(facts: ClassFacts, value: ast.expr) -> list[ast.expr]:
+    """The numbers that names are given in their order: ``FREE, TAKEN = range(1, 3)``."""
+    if not isinstance(value, ast.Call) or facts.scope.resolve(value.func) != "builtins.range":
+        return []
+    ends = [one.value for one in value.args if isinstance(one, ast.Constant)]
+    whole = [one for one in ends if type(one) is int and one <= _MOST_NAMES]
+    if len(whole) != len(value.args) or not 0 < len(whole) <= _START_AND_END:
+        return []
+    return [ast.copy_location(ast.Constant(place), value) for place in range(*whole)]
 
 
 def _is_plain(statement: ast.stmt) -> bool:

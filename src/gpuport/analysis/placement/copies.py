@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import names_of
+from gpuport.analysis.placement.constants import is_part_of_constant
 from gpuport.analysis.placement.graph import Node, Use
 from gpuport.analysis.project.readonly import is_read_only
 from gpuport.analysis.values.lattice import Array
@@ -45,7 +46,7 @@ def share(unit: Unit) -> None:
     named: dict[str, list[Use]] = defaultdict(list)
     apart: dict[tuple[str, int], list[Use]] = defaultdict(list)
     for use in unit.graph.uses.values():
-        name = name_read(use) if not use.implicit else None
+        name = name_read(unit, use) if not use.implicit else None
         if name is not None and use.apart is not None:
             apart[name, use.apart.lineno].append(use)
         elif name is not None:
@@ -74,16 +75,18 @@ def share(unit: Unit) -> None:
             use.shared = shared
 
 
-def name_read(use: Use) -> str | None:
+def name_read(unit: Unit, use: Use) -> str | None:
     """The name by which a use reads an array that a copy would stay equal to; else None.
 
-    ``x.T`` reads it by ``x``. Whether the copy is made and read before others are given the array
-    is told by `Copying.place`.
+    ``x.T`` reads it by ``x``, and so does ``WEIGHTS[0]`` an array of the module. Whether the copy
+    is made and read before others are given the array is told by `Copying.place`.
     """
     named = use.expression
     if use.apart is not None:
         return dotted(named)
     if isinstance(named, ast.Attribute) and named.attr in _SAME_OF_COPIES:
+        named = named.value
+    if isinstance(named, ast.Subscript) and is_part_of_constant(unit, named):
         named = named.value
     if not isinstance(named, ast.Name) or not isinstance(named.ctx, ast.Load):
         return None

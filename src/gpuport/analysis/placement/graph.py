@@ -104,6 +104,8 @@ class Node:
         of its own; None where they are not told apart.
     parent, same : Node or None
         Another node of the same place; of containers that may be the same.
+    apart : tuple or None
+        Of tuples that a loop takes apart at once, where the items are, which share no place.
     disputed : bool
         Whether several things keep it on the host, of which the reason names one: they were seen
         before it was known that they keep the same.
@@ -135,6 +137,7 @@ class Node:
     inner: Node | None = None
     slots: dict[str, Node] | None = None
     same: Node | None = None
+    apart: tuple[Node | None, ...] | None = None
 
     def root(self) -> Node:
         """Representative of the group that the node belongs to."""

@@ -235,6 +235,10 @@ def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
     from gpuport.analysis.knowledge.probing import probe_index
 
     key = None
+    if flow.origin is not None and flow.origin.apart is not None:
+        item = tuple_item(flow.value, index)
+        origin = flow.origin.apart[index] if on_device_possible(item) else None
+        return Flow(item, origin, view=not isinstance(item, Number))
     if is_container(flow.value) and not isinstance(flow.value, Mapping):
         item, key = tuple_item(flow.value, index), place_of(flow.value, index)
         take(unit, node, flow, item)

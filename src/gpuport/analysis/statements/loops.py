@@ -9,6 +9,7 @@ from gpuport.analysis.batches.loops import noted
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate, numbers_apart
+from gpuport.analysis.expressions.iteratorbuiltins import take_apart
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.apart import reading_copies
@@ -42,6 +43,7 @@ def _within_few(unit: Unit, node: ast.For) -> bool:
 
 def _python_loop(unit: Unit, node: ast.For, run: Run) -> None:
     unit.marked.consume(node.iter)
+    take_apart(unit, node.target, node.iter)
     flow = evaluate(unit, node.iter)
     if unit.loops and id(node) not in unit.forms.unfilled and is_nothing_yet(flow.value):
         unit.forms.waiting.add(id(node))
@@ -91,6 +93,7 @@ def comprehension_loops(
         return
     first = generators[0]
     unit.marked.consume(first.iter)
+    take_apart(unit, first.target, first.iter)
     flow = numbers_apart(unit, first.iter, evaluate(unit, first.iter))
     names = _named(first.target)
     if first.ifs:

@@ -126,12 +126,18 @@ def contents_of(container: Node, depth: int = 0) -> Held | None:
 def tuples(
     unit: Unit, node: ast.Call, items: tuple[Value, ...], origins: Iterable[Node | None]
 ) -> Flow:
-    """What is gone through in tuples of these items, which share one place: ``zip``, ``items``."""
+    """What is gone through in tuples of these items: ``zip``, ``items``.
+
+    They share one place, unless the targets of a loop take each tuple apart at once.
+    """
     value = Sequence(Tuple(items), list=False)
     if not any(map(on_device_possible, items)):
         return Flow(value)
     made = unit.node_for("tuples", node, "tuples")
     held = unit.graph.inner(made)
+    if id(node) in unit.marked.taken_apart:
+        held.apart = tuple(origins)
+        return Flow(value, made)
     for place, (item, origin) in enumerate(zip(items, origins, strict=True)):
         if origin is not None and is_container(item):
             unit.graph.unite(unit.graph.inner(unit.graph.slot(held, str(place))), origin)

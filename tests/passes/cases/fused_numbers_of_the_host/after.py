@@ -1,5 +1,4 @@
 import cupy as cp
-import numpy as np
 from gpuport.runtime import launchable
 
 
@@ -30,7 +29,7 @@ _lattice_f = cp.ElementwiseKernel(
 
 def lattice(height: int, width: int, steps: int):
     dx = cp.array([0, 1, -1])
-    weights = np.array([0.5, 0.25, 0.25])
+    weights = cp.array([0.5, 0.25, 0.25])
     f = cp.ones((height, width, 3))
     f[:, 1, 1] = 2.0
     dx_on_host = cp.asnumpy(dx)

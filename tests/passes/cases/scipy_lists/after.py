@@ -17,7 +17,7 @@ def blurred(image: np.ndarray):
 
 @device("image", "labels", require=("image", "labels"))
 def summed(image: np.ndarray, labels: np.ndarray):
-    return ndimage.sum_labels(image, labels, [1, 2, 3])
+    return ndimage.sum_labels(image, labels, cp.asarray([1, 2, 3]))
 
 
 @device("image")
