@@ -39,6 +39,8 @@ _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
 _SELDOM_HALF = ("normal", "ties", "uniform", "sorted")  # where it overflows is chance
 _SELDOM_TURNS = (0, 1, 3, 6, 7, 9, 10)  # of the sizes: what sums of one element hold tells nothing
+_AS_MASK = 0.12
+"""Share of the examples in which what is an index, by the function's text, is a mask."""
 _BEYOND_BLOCKS = 0.12
 """Share of the examples with a size that is a number of the program's own texts,"""
 _BESIDE_BLOCKS = (1, 1, 0, 7, 1000)
@@ -121,6 +123,7 @@ class Schedule:
             slots, dtype = self._of_dtype(template, dtype)
             if index >= _USUAL_FIRST and not template.recorded:
                 slots, family = self._of_other_width(slots, family, rng)
+                slots, sizes = self._as_masks(slots, sizes, rng)
             slots, listed = self._listed(slots, rng)
             slots = self._iterated(slots, rng)
             yield Trial(
@@ -200,6 +203,22 @@ class Schedule:
         pairs = zip(slots, whole, strict=True)
         other = (replace(s, dtype=dtype) if w and s.name in guessed else s for s, w in pairs)
         return tuple(other), family
+
+    def _as_masks(
+        self, slots: tuple[Slot, ...], sizes: dict[str, int], rng: np.random.Generator
+    ) -> tuple[tuple[Slot, ...], dict[str, int]]:
+        """A mask now and then for what is an index, ``x[where]``, as long as what it chooses of."""
+        guessed = {p.name for p in self.signature.parameters if p.source == "guessed"}
+        names = guessed & self.signature.masks
+        masks = [s for s in slots if _is_open_whole(s) and s.name in names]
+        others = [s for s in slots if s.kind == "array" and s not in masks]
+        if not masks or not others or rng.random() >= _AS_MASK:
+            return slots, sizes
+        longest = max(others, key=lambda slot: len(slot.dims)).dims
+        for slot in masks:
+            pairs = zip(slot.dims, longest, strict=False)
+            sizes = sizes | {own: sizes[other] for own, other in pairs if {own, other} <= {*sizes}}
+        return tuple(replace(s, dtype="bool") if s in masks else s for s in slots), sizes
 
     def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
         """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
