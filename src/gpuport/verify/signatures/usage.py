@@ -257,12 +257,13 @@ def _of_places(index: ast.expr) -> Iterator[ast.AST]:
         node = waiting.pop()
         yield node
         turned = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
-        decides = isinstance(node, ast.Compare) or turned or (
-            isinstance(node, ast.Call)
-            and ast.unparse(node.func).rpartition(".")[2] in _MAKING_INDICES
-        )
-        if not decides:
+        if not (turned or isinstance(node, ast.Compare) or _makes_indices(node)):
             waiting.extend(ast.iter_child_nodes(node))
+
+
+def _makes_indices(node: ast.AST) -> bool:
+    called = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+    return called in _MAKING_INDICES
 
 
 def _indices(call: ast.Call) -> Iterator[ast.expr]:
