@@ -19,10 +19,12 @@ from gpuport.verify.slots import BASE_SIZE, ITERATED, LISTED, Slot, Trial
 State = tuple[str, tuple[Slot, ...]]
 
 _DRAWS_PER_EXAMPLE = 5
-_REFUSED_ELEMENTS = 150
+_REFUSED_ELEMENTS = 300
 """Elements up to which what stands beside a kernel is run, as it is slow,"""
-_REFUSED = 0.3
-"""in this share of the examples."""
+_REFUSED = 0.4
+"""in this share of the examples;"""
+_CUT_DOWN, _CUT_TO = 0.2, (2, 3, 5, 8)
+"""of those with more elements this share has no axis longer than one of these."""
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _PLAIN_FIRST = 3
@@ -113,6 +115,7 @@ class Schedule:
                 turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
             sizes = known.or_other(index, drawn_sizes(template, turn, rng), rng)
             sizes = self._beyond_blocks(template, sizes, turn, rng)
+            sizes = self._cut_down(template, sizes, rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
@@ -220,9 +223,21 @@ class Schedule:
             sizes = sizes | {own: sizes[other] for own, other in pairs if {own, other} <= {*sizes}}
         return tuple(replace(s, dtype="bool") if s in masks else s for s in slots), sizes
 
+    def _cut_down(
+        self, template: Template, sizes: dict[str, int], rng: np.random.Generator
+    ) -> dict[str, int]:
+        """Sizes that are small enough for what stands beside a kernel, in some examples."""
+        if not self.guarded or self._is_small(template, sizes) or rng.random() >= _CUT_DOWN:
+            return sizes
+        longest = int(rng.choice(_CUT_TO))
+        return {name: min(size, longest) for name, size in sizes.items()}
+
+    def _is_small(self, template: Template, sizes: Mapping[str, int]) -> bool:
+        return template.elements(dict(sizes)) <= _REFUSED_ELEMENTS
+
     def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
         """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
-        small = template.elements(sizes) <= _REFUSED_ELEMENTS
+        small = self._is_small(template, sizes)
         return self.guarded and small and bool(rng.random() < _REFUSED)
 
     def _history(self, rng: np.random.Generator) -> tuple[State, ...]:
