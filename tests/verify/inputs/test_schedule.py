@@ -162,7 +162,8 @@ def test_an_index_is_a_mask_as_long_as_what_it_chooses_of_now_and_then() -> None
     indexed = Template(slots, None, (("x0",), ("k0",)))
     text = "def f(x, {}):\n    return x[k]\n"
     guessed = next(signatures_of(ast.parse(text.format("k"))))
-    trials = [t for t in Schedule(guessed, [indexed], 100, 0).trials() if t.slots[1].dtype == "bool"]
+    every = Schedule(guessed, [indexed], 100, 0).trials()
+    trials = [trial for trial in every if trial.slots[1].dtype == "bool"]
     assert trials
     assert all(trial.sizes["k0"] == trial.sizes["x0"] for trial in trials)
     annotated = next(signatures_of(ast.parse(text.format("k: NDArray[np.int64]"))))
