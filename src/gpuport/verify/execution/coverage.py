@@ -19,7 +19,7 @@ _SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """An ``if`` or ``while``: its lines up to the test's last, and where its body begins and ends."""
+    """An ``if`` or ``while``: its lines to the end of its test, and those of its body."""
 
     test: range
     body: range
