@@ -223,6 +223,9 @@ def _the_same(places: Mapping[str, Any]) -> list[str]:
 
 
 def _is_array(value: Any) -> bool:
+    """An array of either kind: whether two numbers are one object nobody can tell."""
+    if isinstance(value, np.generic):
+        return False
     return hasattr(value, "__array_priority__") or isinstance(value, np.ndarray)
 
 
@@ -230,7 +233,7 @@ def _attributes(name: str, instance: Any) -> dict[str, Any]:
     """The arrays among an instance's attributes, of the device too."""
     held = getattr(instance, "__dict__", None)
     pairs = held.items() if isinstance(held, dict) else ()
-    return {f"{name}.{k}": v for k, v in pairs if _is_array(v) and not isinstance(v, np.generic)}
+    return {f"{name}.{k}": v for k, v in pairs if _is_array(v)}
 
 
 def _state(name: str, instance: Any) -> dict[str, Any]:
