@@ -155,3 +155,17 @@ def test_replays_see_it_too(verify: Any, tmp_path: Path, name: str) -> None:
     (tmp_path / "new" / "module.py").write_text((tmp_path / "old" / "module.py").read_text())
     done = subprocess.run(replay, cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_two_numbers_may_be_one_object_or_two(verify: Any) -> None:
+    original = """
+    def extent(x: np.ndarray):
+        low = high = x.ravel()[0]
+        return low, high
+    """
+    port = """
+    def extent(x: np.ndarray):
+        return x.ravel()[0], x.ravel()[0]
+    """
+    found = verify(original, port)["extent"]
+    assert not found.verdict.failing, found

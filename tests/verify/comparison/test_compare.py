@@ -135,3 +135,16 @@ def test_it_is_told_how_well_each_place_could_be_compared() -> None:
     assert found.difference is None
     assert found.told == {"result[0]"}
     assert found.vague == set()
+
+
+def test_beside_numbers_about_to_overflow_infinities_come_of_the_order_of_a_sum() -> None:
+    first = np.array([1.7e308, np.inf, -np.inf, 1e300, 2.0])
+    second = np.array([np.inf, np.nan, -np.inf, np.nan, 2.0])
+    assert difference(first, second) is None
+    assert "value" in str(difference(first, np.array([1.7e308, 2.0, -np.inf, 1e300, 2.0])))
+    assert "value" in str(difference(first, np.array([1.7e308, np.inf, -np.inf, 1e300, np.inf])))
+
+
+def test_elsewhere_an_infinity_is_no_nan() -> None:
+    assert "value" in str(difference(np.array([1e100, np.inf]), np.array([1e100, np.nan])))
+    assert "value" in str(difference(np.array([np.inf]), np.array([np.nan])))

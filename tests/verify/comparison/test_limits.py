@@ -146,3 +146,14 @@ def test_one_that_says_complex_is_what_the_port_fails_for(verify) -> None:
     port = original.replace("np.clip", "cp.clip").replace("def held", '@device("x")\ndef held')
     found = verify(original, port)["held"]
     assert found.verdict is Verdict.ERROR, found
+
+
+def test_complex_numbers_clipped_at_one_side_prove_nothing_where_they_are_guessed(verify) -> None:
+    original = "def shrunk(x, level):\n    return (1 - level / np.abs(x)).clip(0, None) * x\n"
+    port = '@device("x", "level", require="x")\n' + original.replace("np.", "cp.")
+    options = VerifyOptions(examples=100)
+    found = verify(original, port, options)["shrunk"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    assert "clipped at one side" in str(found.evidence.notes)
+    wrong = port.replace("clip(0, None)", "clip(None, 0)")
+    assert verify(original, wrong, options)["shrunk"].verdict is Verdict.DIFFERS

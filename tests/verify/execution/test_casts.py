@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 
 ORIGINAL = "def f(x: np.ndarray):\n    y = x.astype(np.int64)\n    return y // 3, y >> 1"
 PORT = "@device('x')\n" + ORIGINAL
@@ -67,3 +67,13 @@ def test_floats_put_into_whole_numbers_by_a_ufunc_prove_nothing(verify: Any) -> 
     """
     verdict = verify(original, port)["highest"]
     assert verdict.verdict is not Verdict.DIFFERS, verdict
+
+
+@pytest.mark.parametrize("call", ["x.cumsum(dtype=np.int64)", "np.cumsum(x, dtype=np.int64)"])
+def test_what_sums_cast_before_they_add_proves_nothing(call: str, verify: Any) -> None:
+    original = f"def f(x: 'Float64[np.ndarray, \"n\"]'):\n    return {call} // 2\n"
+    port = f"@device('x')\n{original}".replace("np.cumsum", "cp.cumsum")
+    verdict = verify(original, port, VerifyOptions(examples=60))["f"]
+    assert verdict.verdict is Verdict.EQUIVALENT, verdict
+    wrong = verify(original, port.replace("// 2", "// 3"))["f"]
+    assert wrong.verdict is Verdict.DIFFERS

@@ -140,3 +140,32 @@ def test_terms_that_are_alike_err_to_one_side(verify: Any) -> None:
     assert found.verdict is Verdict.EQUIVALENT, found
     found = verify(ADDED, port.replace("3.0", "3.000000001"))["total"]
     assert found.verdict is Verdict.DIFFERS, found
+
+
+def test_a_quotient_of_whole_numbers_moves_where_it_is_rounded(tmp_path: Path) -> None:
+    text = "def f(a, b, c): return a / b, 3 / 4, 1 / 3, a / c, 2**70 / 3\n"
+    given = np.array([1, 2, 5]), np.array([3, 4, -7]), np.array([1.0, 3.0, 7.0])
+    plain, other = moved(tmp_path, text, *given)
+    assert (other[0] > plain[0]).tolist() == [True, False, True]
+    assert other[1] == plain[1] == 0.75
+    assert type(other[2]) is float
+    assert other[2] > plain[2]
+    assert (other[3] == plain[3]).all()
+
+
+def test_what_a_share_leaves_may_be_rounded_otherwise(verify: Any) -> None:
+    original = """
+    def survival(x: np.ndarray):
+        values, counts = np.unique(x, return_counts=True)
+        return values, 1 - np.cumsum(counts) / x.size
+    """
+    port = """
+    @device("x")
+    def survival(x: np.ndarray):
+        values, counts = cp.unique(x, return_counts=True)
+        return values, (x.size - cp.cumsum(counts)) / x.size
+    """
+    found = verify(original, port)["survival"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    found = verify(original, port.replace("(x.size - ", "(x.size + 1 - "))["survival"]
+    assert found.verdict is Verdict.DIFFERS, found

@@ -147,3 +147,25 @@ def test_whole_numbers_of_any_magnitude_stand_beside_plain_ones() -> None:
     held = [(abs(a["x"]).max(), abs(a["y"]).max()) for a in drawn if a["x"].size and a["y"].size]
     assert any(int(x) > 1 << 53 and int(y) < 1 << 10 for x, y in held)
     assert all(a["x"].dtype == a["y"].dtype == "int64" for a in drawn)
+
+
+def test_what_stands_beside_a_kernel_runs_in_a_good_part_of_the_examples() -> None:
+    slots = tuple(Slot(name, "array", dims=(f"{name}0", f"{name}1")) for name in "xy")
+    tables = Template(slots, None, tuple((f"{name}{axis}",) for name in "xy" for axis in "01"))
+    guarded = list(Schedule(signature(), [tables], 200, 0, guarded=True).trials())
+    assert 0.3 < sum(trial.refused for trial in guarded) / len(guarded) < 0.5
+    assert not any(trial.refused for trial in Schedule(signature(), [tables], 50, 0).trials())
+
+
+def test_an_index_is_a_mask_as_long_as_what_it_chooses_of_now_and_then() -> None:
+    slots = Slot("x", "array", dims=("x0",)), Slot("k", "array", "int64", ("k0",))
+    indexed = Template(slots, None, (("x0",), ("k0",)))
+    text = "def f(x, {}):\n    return x[k]\n"
+    guessed = next(signatures_of(ast.parse(text.format("k"))))
+    every = Schedule(guessed, [indexed], 100, 0).trials()
+    trials = [trial for trial in every if trial.slots[1].dtype == "bool"]
+    assert trials
+    assert all(trial.sizes["k0"] == trial.sizes["x0"] for trial in trials)
+    annotated = next(signatures_of(ast.parse(text.format("k: NDArray[np.int64]"))))
+    drawn = Schedule(annotated, [indexed], 100, 0).trials()
+    assert {trial.slots[1].dtype for trial in drawn} == {"int64"}

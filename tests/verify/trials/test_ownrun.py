@@ -261,3 +261,23 @@ def test_what_instances_with_slots_hold_is_what_the_program_gives(verify) -> Non
     assert found.verdict is Verdict.EQUIVALENT, found
     wrong = port.replace("-d * d", "-d * abs(d)")
     assert verify(program, wrong)["bump"].verdict is Verdict.DIFFERS
+
+
+def test_real_numbers_of_another_type_are_told_from_other_arguments() -> None:
+    given = Given([{"x": "float64 2-d", "k": "int", "items": "list(float64 1-d)"}])
+    call = {"x": "int64 2-d", "k": "NumPy's float64", "items": "list(float32 1-d)"}
+    assert given.differs_in_type_alone(call)
+    assert not given.differs_in_type_alone(call | {"x": "complex128 2-d"})
+    assert given.differs_in_type_alone(call | {"x": "float64 1-d"})
+    assert not given.differs_in_type_alone(call | {"x": "float"})
+    assert not given.differs_in_type_alone(call | {"x": "float64 2-d, empty"})
+    assert not given.differs_in_type_alone(call | {"x and y": "of one memory"})
+
+
+def test_a_result_of_another_type_for_other_real_numbers_is_found(verify) -> None:
+    original = PROGRAM.replace("(x, k)", "(x)").replace(") * k", ") * 2").replace("), 4)", "))")
+    wrong = "cp.sqrt(x).astype(np.result_type(x, np.float64)) * 2"
+    port = original.replace("np.sqrt(x) * 2", wrong).replace("np.ones", "cp.ones")
+    found = verify(original, port)["scale"]
+    assert found.verdict is Verdict.DIFFERS, found
+    assert "became float64" in found.reason

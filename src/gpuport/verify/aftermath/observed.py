@@ -224,6 +224,9 @@ def _the_same(places: Mapping[str, Any]) -> list[str]:
 
 
 def _is_array(value: Any) -> bool:
+    """An array of either kind: whether two numbers are one object nobody can tell."""
+    if isinstance(value, np.generic):
+        return False
     return hasattr(value, "__array_priority__") or isinstance(value, np.ndarray)
 
 

@@ -30,6 +30,8 @@ _SAYS = re.compile(
     ])
 )  # fmt: skip
 
+# `ndarray.clip` with one bound: of complex numbers CuPy knows no lowest or highest for the other
+_ONE_BOUND = "Unsupported type <class 'NoneType'>"
 _OF_LAYOUT = "Sorting non-contiguous array is not supported"
 _SELDOM_TAKEN = ("complex", "float16")
 
@@ -51,6 +53,9 @@ def limit_of(answer: Mapping[str, Any], source: str, trial: Trial) -> str | None
         return "LinAlgError of a matrix with an infinity or NaN, where NumPy's LAPACK gives NaN"
     if trial.layout not in ("C", "F") and _OF_LAYOUT in str(answer["difference"]):
         return _OF_LAYOUT
+    one_bound = _ONE_BOUND in str(answer["difference"]) and "complex" in str(answer["inputs"])
+    if one_bound and source == "guessed":
+        return f"{_ONE_BOUND}, of complex numbers clipped at one side"
     found = _SAYS.search(str(answer["difference"]))
     if found is None or not (source == "guessed" or _guessed_dtype(found.group(), trial)):
         return None

@@ -21,6 +21,10 @@ from gpuport.verify.slots import Trial
 
 _HOOK = "__gpuport_cast__"
 _WHOLE_FROM, _ROUNDED_FROM = 2.0**53, 2.0**46
+_MODULES = ("np", "numpy")
+_OF_DTYPE = frozenset(
+    ["array", "asarray", "asanyarray", "ascontiguousarray", "sum", "cumsum", "prod", "cumprod"]
+)  # that cast to what ``dtype=`` says
 _AT = 3  # arguments of `ufunc.at`: the array, the places, the values
 
 
@@ -49,10 +53,25 @@ class _Instrument(ast.NodeTransformer):
         function = node.func
         if getattr(function, "attr", "") == "at" and len(node.args) == _AT:
             node.args[-1] = self._put(node.args[-1], node.args[0])
-        if not isinstance(function, ast.Attribute) or function.attr != "astype":
+        if not isinstance(function, ast.Attribute):
+            return node
+        if function.attr in _OF_DTYPE and any(key.arg == "dtype" for key in node.keywords):
+            return _of_dtype(node, function)
+        if function.attr != "astype":
             return node
         function.value = call_of(_HOOK, node, [function.value])
         return call_of(_HOOK, node, [node, ast.Constant(True)])
+
+
+def _of_dtype(node: ast.Call, function: ast.Attribute) -> ast.AST:
+    """``np.sum(x, dtype=int)`` or ``x.sum(dtype=int)``, which cast before they calculate."""
+    if isinstance(function.value, ast.Name) and function.value.id in _MODULES:
+        if not node.args:
+            return node
+        node.args[0] = call_of(_HOOK, node, [node.args[0]])
+    else:
+        function.value = call_of(_HOOK, node, [function.value])
+    return call_of(_HOOK, node, [node, ast.Constant(True)])
 
 
 def casts_what_fits_not(bench: Bench, function: str, trial: Trial) -> bool:

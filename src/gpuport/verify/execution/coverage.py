@@ -24,7 +24,7 @@ _SILENT = ("RESUME", "COPY_FREE_VARS", "MAKE_CELL", "RETURN_GENERATOR", "POP_TOP
 
 @dataclass(frozen=True, slots=True)
 class _Decision:
-    """An ``if`` or ``while``: the lines of its test, and where its body begins and ends."""
+    """An ``if`` or ``while``: its lines to the end of its test, and those of its body."""
 
     test: range
     body: range
@@ -103,7 +103,9 @@ class Coverage:
             self.lines -= set(_span(node))
         if not isinstance(node, ast.If | ast.While) or isinstance(node.test, ast.Constant):
             return
-        test, body = _span(node.test), _spans(node.body)
+        # where a test has lines of its own, Python decides at that of the statement
+        test = range(node.lineno, _span(node.test).stop)
+        body = _spans(node.body)
         raising = isinstance(node.body[-1], ast.Raise)
         if raising:
             self.lines -= set(body)

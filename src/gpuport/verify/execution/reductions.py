@@ -3,7 +3,8 @@
 What a loop adds up term by term (``total += x[i]``) is such a sum: a kernel's has another order.
 Terms that are all alike err all to one side, so that each step is one rounding beside.
 
-Powers of complex numbers are too, which a device computes by way of logarithms.
+Powers of complex numbers are too, which a device computes by way of logarithms, and quotients of
+whole numbers: no input moves them, and what they are taken from (``1 - k / n``) rounds once more.
 
 A sum that by luck is rounded hardly at all, and does not move with its terms because they are so
 much smaller, tells nothing of what another order may give. Nor does one of large terms that cancel
@@ -44,13 +45,14 @@ _REDUCTIONS = frozenset(
 _ADDED_UP = "added up"
 """Stands for a sum that a loop goes on with."""
 _WRITTEN: dict[str, Callable[..., Any]] = {
-    "MatMult": operator.matmul, "Pow": operator.pow, _ADDED_UP: _itself,
+    "MatMult": operator.matmul, "Pow": operator.pow, "Div": operator.truediv, _ADDED_UP: _itself,
 }  # fmt: skip
 _TELLING = (
     ast.Name, ast.Constant, ast.Tuple, ast.Subscript, ast.BinOp, ast.UnaryOp, ast.operator,
     ast.unaryop, ast.expr_context,
 )  # fmt: skip
 """What a place may be told by that is looked up twice."""
+_LONG, _HELD = 8, 1 << 62  # bytes of the widest integers, and what is well within them
 _ELSEWHERE = {"out", "where", "initial"}
 
 Reduced = Callable[..., Any]
@@ -100,7 +102,7 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if not isinstance(node.op, ast.MatMult | ast.Pow):
+        if not isinstance(node.op, ast.MatMult | ast.Pow | ast.Div):
             return node
         function = call_of(_HOOK, node, [ast.Constant(type(node.op).__name__)])
         return ast.copy_location(ast.Call(function, [node.left, node.right], []), node)
@@ -122,6 +124,8 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
             value = function(*given, **named)
             if function is operator.pow:
                 return _power_beside(value, *given, up=pattern >= 0)
+            if function is operator.truediv:
+                return _quotient_beside(value, *given, up=pattern >= 0)
             even = not (next(calls) & abs(pattern)).bit_count() & 1
             up = even is (pattern >= 0)
             number = isinstance(value, float | np.inexact)
@@ -135,6 +139,28 @@ def reductions_moved(side: Side, pattern: int) -> Iterator[None]:
 
     with instrumented(side, _Instrument, _HOOK, hook):
         yield
+
+
+def _quotient_beside(value: Any, a: Any, b: Any, *, up: bool) -> Any:
+    """A quotient of whole numbers one rounding beside; one that is a float, or of others, stays.
+
+    It is one where what is left of the divisor, beside what both have in common, is a power of 2.
+    """
+    if not (_is_whole(a) and _is_whole(b)):
+        return value
+    with np.errstate(all="ignore"):
+        left = np.abs(np.asarray(b, np.int64)) // np.maximum(np.gcd(a, b), 1)
+        moved = np.where(left & (left - 1), _beside(np.asarray(value), up, None), value)
+    if isinstance(value, np.ndarray):
+        return moved
+    return moved[()] if isinstance(value, np.generic) else float(moved)
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether these are integers that 64 bits with a sign hold."""
+    if isinstance(value, np.ndarray | np.generic):
+        return value.dtype.kind == "i" or (value.dtype.kind == "u" and value.dtype.itemsize < _LONG)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) < _HELD
 
 
 def _power_beside(value: Any, base: Any, exponent: Any, *, up: bool) -> Any:

@@ -25,11 +25,14 @@ from gpuport.verify.records import Errors
 EXCLUDED_SHARE = 0.05
 _WORTHLESS = 1e-3
 _FLUSHED_BELOW = 4
+_ABOUT_TO_OVERFLOW = 2 / 3  # the largest float to this power: 1e205, or 1e25 of single precision
+_AT_ITS_END = 0.95  # of a number that is one itself: 1e292, or 1e36
 _MOSTLY, _NOISE = 0.5, 0.5
 ROUNDING = "a few roundings of the value itself"
 RESPONSE = "what the original itself moves under one ULP of its inputs, or errs by rounding"
 JUMP = "the original jumps under one ULP: element left out"
 COMPLEX = "infinities and NaN of complex numbers: which part holds them is not fixed"
+OVERFLOWN = "beside numbers about to overflow: infinity or NaN by the order of a sum"
 FLUSHED = "float32 subnormals flushed to zero"
 
 Mask = NDArray[np.bool_]
@@ -122,6 +125,7 @@ def judge_floats(
             _accept(outcome, both, COMPLEX)
         if policy.exact:
             return outcome
+        _overflown(a, b, outcome)
         _flushed(a, b, policy, outcome)
         finite = np.isfinite(a) & np.isfinite(b)
         deviation = np.abs(b - a)
@@ -146,6 +150,18 @@ def _accept(outcome: Judgement, accepted: Mask, reason: str) -> None:
     if accepted.any():
         outcome.looseness[reason] += 1
         outcome.bad = outcome.bad & ~accepted
+
+
+def _overflown(a: NDArray[Any], b: NDArray[Any], outcome: Judgement) -> None:
+    """Beside numbers so large, a sum overflows on the way in one order and not in another."""
+    finite = np.isfinite(a), np.isfinite(b)
+    most = float(np.finfo(a.dtype).max)
+    largest = np.max(np.abs(a), where=finite[0], initial=0.0)
+    if largest > most**_ABOUT_TO_OVERFLOW:
+        _accept(outcome, outcome.bad & ~finite[0] & ~finite[1], OVERFLOWN)
+        one = np.where(finite[0], np.abs(a), np.where(finite[1], np.abs(b), 0))
+        at_its_end = (finite[0] != finite[1]) & (one > most**_AT_ITS_END)
+        _accept(outcome, outcome.bad & at_its_end, OVERFLOWN)
 
 
 def _flushed(a: NDArray[Any], b: NDArray[Any], policy: Policy, outcome: Judgement) -> None:

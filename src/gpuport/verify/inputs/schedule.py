@@ -19,10 +19,12 @@ from gpuport.verify.slots import BASE_SIZE, ITERATED, LISTED, Slot, Trial
 State = tuple[str, tuple[Slot, ...]]
 
 _DRAWS_PER_EXAMPLE = 5
-_REFUSED_ELEMENTS = 150
+_REFUSED_ELEMENTS = 300
 """Elements up to which what stands beside a kernel is run, as it is slow,"""
-_REFUSED = 0.3
-"""in this share of the examples."""
+_REFUSED = 0.4
+"""in this share of the examples;"""
+_CUT_DOWN, _CUT_TO = 0.2, (2, 3, 5, 8)
+"""of those with more elements this share has no axis longer than one of these."""
 _FLOAT_FAMILIES = ("specials",)
 _DTYPES = ("float64", "float64", "float32", "float64", "int64", "mixed", "float64", "complex128")
 _PLAIN_FIRST = 3
@@ -39,6 +41,8 @@ _SELDOM_WHOLE = (RANGE, "ties", RANGE, "sorted")
 _SELDOM_FLOATS = ("normal", "wide", "ties", "specials")
 _SELDOM_HALF = ("normal", "ties", "uniform", "sorted")  # where it overflows is chance
 _SELDOM_TURNS = (0, 1, 3, 6, 7, 9, 10)  # of the sizes: what sums of one element hold tells nothing
+_AS_MASK = 0.12
+"""Share of the examples in which what is an index, by the function's text, is a mask."""
 _BEYOND_BLOCKS = 0.12
 """Share of the examples with a size that is a number of the program's own texts,"""
 _BESIDE_BLOCKS = (1, 1, 0, 7, 1000)
@@ -111,6 +115,7 @@ class Schedule:
                 turn = int(rng.choice(_SELDOM_TURNS)) if turn else turn
             sizes = known.or_other(index, drawn_sizes(template, turn, rng), rng)
             sizes = self._beyond_blocks(template, sizes, turn, rng)
+            sizes = self._cut_down(template, sizes, rng)
             if template.recorded and (turn == 0 or rng.random() < 0.5):
                 family = "recorded"
             alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
@@ -121,6 +126,7 @@ class Schedule:
             slots, dtype = self._of_dtype(template, dtype)
             if index >= _USUAL_FIRST and not template.recorded:
                 slots, family = self._of_other_width(slots, family, rng)
+                slots, sizes = self._as_masks(slots, sizes, rng)
             slots, listed = self._listed(slots, rng)
             slots = self._iterated(slots, rng)
             yield Trial(
@@ -201,9 +207,37 @@ class Schedule:
         other = (replace(s, dtype=dtype) if w and s.name in guessed else s for s, w in pairs)
         return tuple(other), family
 
+    def _as_masks(
+        self, slots: tuple[Slot, ...], sizes: dict[str, int], rng: np.random.Generator
+    ) -> tuple[tuple[Slot, ...], dict[str, int]]:
+        """A mask now and then for what is an index, ``x[where]``, as long as what it chooses of."""
+        guessed = {p.name for p in self.signature.parameters if p.source == "guessed"}
+        names = guessed & self.signature.masks
+        masks = [s for s in slots if _is_open_whole(s) and s.name in names]
+        others = [s for s in slots if s.kind == "array" and s not in masks]
+        if not masks or not others or rng.random() >= _AS_MASK:
+            return slots, sizes
+        longest = max(others, key=lambda slot: len(slot.dims)).dims
+        for slot in masks:
+            pairs = zip(slot.dims, longest, strict=False)
+            sizes = sizes | {own: sizes[other] for own, other in pairs if {own, other} <= {*sizes}}
+        return tuple(replace(s, dtype="bool") if s in masks else s for s in slots), sizes
+
+    def _cut_down(
+        self, template: Template, sizes: dict[str, int], rng: np.random.Generator
+    ) -> dict[str, int]:
+        """Sizes that are small enough for what stands beside a kernel, in some examples."""
+        if not self.guarded or self._is_small(template, sizes) or rng.random() >= _CUT_DOWN:
+            return sizes
+        longest = int(rng.choice(_CUT_TO))
+        return {name: min(size, longest) for name, size in sizes.items()}
+
+    def _is_small(self, template: Template, sizes: Mapping[str, int]) -> bool:
+        return template.elements(dict(sizes)) <= _REFUSED_ELEMENTS
+
     def _refuses(self, template: Template, sizes: dict[str, int], rng: np.random.Generator) -> bool:
         """In some examples, small ones, what stands beside a kernel runs (it is slow)."""
-        small = template.elements(sizes) <= _REFUSED_ELEMENTS
+        small = self._is_small(template, sizes)
         return self.guarded and small and bool(rng.random() < _REFUSED)
 
     def _history(self, rng: np.random.Generator) -> tuple[State, ...]:

@@ -44,6 +44,8 @@ _WIDEST = 64
 _FEW = 256
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
 _ON_AXIS = 0.2
+# and of these both: a quotient of such two is 0 / 0 as often as one of real numbers
+_OFTEN_ZERO = ("ties", "integers")
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
@@ -220,6 +222,8 @@ def complexes(
         part = rng.random(shape)
         values = np.where(part < _ON_AXIS, values.real, values)
         values = np.where(part > 1 - _ON_AXIS, 1j * values.imag, values)
+    if usual in _OFTEN_ZERO:
+        values = np.where(rng.random(shape) < _ON_AXIS, 0, values)
     if family == "specials":
         missing = rng.random(shape)
         values.real[missing < _ON_AXIS / 2] = np.nan

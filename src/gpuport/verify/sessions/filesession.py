@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 import tokenize
 from collections.abc import Callable, Iterator
@@ -46,6 +47,7 @@ from gpuport.verify.verdicts.campaign import Campaign
 _SIBLINGS = 3
 _CALLERS_OWN = ("declared", "recorded")
 _SHARE = 4  # of the examples, where they confirm what others have shown
+_OF_TYPE = re.compile(r": (?:dtype|shape|structure): ")
 _NOT_SEEN = "what its program gives it is not known"
 
 
@@ -251,7 +253,9 @@ class FileSession:
             why = self._run.unseen
             return _noted(outcome, f"{_NOT_SEEN}: {why}") if why else outcome
         examiner = Examiner(worker, signature.name, self.options, Tally())
-        other = examiner.foreign(outcome.failing, given)
+        # numbers of another type round otherwise, and may by right come to other values
+        typed = outcome.verdict is Verdict.DIFFERS and bool(_OF_TYPE.search(outcome.reason))
+        other = examiner.foreign(outcome.failing, given, typed=typed)
         if other is None:
             return outcome
         again = self._with_own_calls(worker, signature, facts, sources, given)

@@ -49,7 +49,7 @@ def deciding_branch(tree: ast.AST, place: int, outcome: bool) -> Condition | Non
     line, column = place % COLUMN, place // COLUMN - 1
     for node in ast.walk(tree):
         if column < 0:
-            if isinstance(node, ast.If | ast.While) and node.test.lineno == line:
+            if isinstance(node, ast.If | ast.While) and node.lineno == line:
                 return Condition(span_of(node.test), outcome)
         elif isinstance(node, ast.If | ast.IfExp):
             if (node.lineno, node.col_offset) == (line, column):

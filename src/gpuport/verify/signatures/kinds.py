@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -23,6 +24,9 @@ _ITEMS = 24  # of each that are looked at
 _APART = 6  # of a tuple that are told in their order; of a longer one their kinds
 _SELF = "self."
 _SPREAD = {inspect.CO_VARARGS: "*", inspect.CO_VARKEYWORDS: "**"}
+
+_REAL = re.compile(r"(?:NumPy's )?\b(?:float(?:64|32)?|u?int\d*)\b(?: [1-9]-d\b)?")
+"""What arrays and numbers usually are: callers have one as well as another."""
 
 Kinds = Mapping[str, str]
 """By parameter, of what kind an argument is; attributes of an instance as ``self.x``."""
@@ -87,9 +91,23 @@ class Given:
         new = {n: k for n, k in held.items() if all(call.get(n) != k for call in self.calls)}
         return _shown(new) if new else None
 
+    def differs_in_type_alone(self, kinds: Kinds) -> bool:
+        """Whether a call gives the same but for what real numbers, and in how many axes."""
+        own = {name: kind for name, kind in kinds.items() if not name.startswith(_SELF)}
+        return any(_fits(_plain(own), _plain(call)) for call in self.calls)
+
 
 def _fits(own: Kinds, call: Kinds) -> bool:
     return all(call.get(name) == kind for name, kind in own.items())
+
+
+def _plain(kinds: Kinds) -> Kinds:
+    """Real numbers as such, arrays of them told from single ones."""
+
+    def plain(found: re.Match[str]) -> str:
+        return "reals" if found.group().endswith("-d") else "real"
+
+    return {name: _REAL.sub(plain, kind) for name, kind in kinds.items()}
 
 
 def _shown(kinds: Kinds) -> str:

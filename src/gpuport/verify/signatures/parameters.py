@@ -15,7 +15,7 @@ from gpuport.verify.signatures.dtypechecks import asked_dtypes
 from gpuport.verify.signatures.ranks import known_rank
 from gpuport.verify.signatures.shapechecks import checked
 from gpuport.verify.signatures.standins import functions
-from gpuport.verify.signatures.usage import guessed, indexed, passed_texts
+from gpuport.verify.signatures.usage import asked_for_none, guessed, indexed, passed_texts
 from gpuport.verify.signatures.variadic import variadic
 from gpuport.verify.slots import ANY_TEXT, OPEN, Slot
 
@@ -92,6 +92,8 @@ def parameter_of(
     usual = from_default(name, default) if default is not None else []
     given = tuple(c for s in usual for c in s.choices)
     found = [_with_choices(slot, scope, given, source != "annotated") for slot in found]
+    if default is None and source != "annotated" and asked_for_none(name, scope):
+        found = [replace(slot, nullable=True) for slot in found]
     candidates = [
         replace(slot, omit=slot.omit or default is not None, keyword=keyword) for slot in found
     ]

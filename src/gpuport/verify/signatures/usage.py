@@ -28,6 +28,13 @@ _JOINING = frozenset(["r_", "c_", "s_", "mgrid", "ogrid", "index_exp"])  # no ar
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 # functions of NumPy that take indices, and as how-manieth argument
 _TAKING_INDICES = {"at": 1, "take": 1, "put": 1, "take_along_axis": 1, "bincount": 0, "ix_": 0}
+# those that make masks or indices of numbers of any kind
+_MAKING_INDICES = frozenset(
+    ["isnan", "isfinite", "isinf", "isclose", "isreal", "iscomplex", "signbit", "nonzero",
+     "flatnonzero", "argwhere", "where", "argsort", "argmin", "argmax", "argpartition", "lexsort",
+     "searchsorted", "digitize", "isin", "greater", "greater_equal", "less", "less_equal", "equal",
+     "not_equal", "int", "round", "len"]
+)  # fmt: skip
 # what NumPy's functions take by these names
 OF_KEYWORDS: dict[str, tuple[object, ...]] = {
     "axis": (0, -1, 1, None, (0, 1), -2),
@@ -96,6 +103,8 @@ def guessed(name: str, scope: ast.AST) -> Iterator[Slot]:
             )
     if "draw" in uses and "array" not in uses:
         yield Slot(name, "generator")
+    if "mask" in uses:
+        yield from arrays(name, "bool", (1, 2))
     whole = arrays(name, "int64", (1, 2))
     plain = [*arrays(name, None, (1, 2)), Slot(name, "float"), Slot(name, "int")]
     if "integer" in uses:
@@ -166,6 +175,9 @@ def _uses(name: str, node: ast.AST) -> Iterator[str]:
         key = node.slice
         value = key.value if isinstance(key, ast.Constant) else None
         yield f"key:{value}" if isinstance(value, str) else "array"
+    elif isinstance(node, ast.Subscript):
+        if any(_is_turned(part, name) for part in _of_places(node.slice)):
+            yield "mask"
     elif isinstance(node, ast.Call):
         callee = ast.unparse(node.func).rpartition(".")[2]
         if callee in _COUNTED:
@@ -174,6 +186,12 @@ def _uses(name: str, node: ast.AST) -> Iterator[str]:
                 yield "array" if inside else "count"
         elif callee == "len" and node.args and is_name(node.args[0], name):
             yield "array"
+
+
+def _is_turned(node: ast.AST, name: str) -> bool:
+    """Whether this is ``~keep``, as of a mask in a subscript."""
+    turned = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+    return turned and is_name(node.operand, name)  # type: ignore[attr-defined]
 
 
 def _conditions(test: ast.expr) -> Iterator[ast.expr]:
@@ -218,7 +236,7 @@ def _element_uses(name: str, scope: ast.AST) -> Iterator[str]:
         elif isinstance(node, ast.Subscript) and not is_name(node.value, name):
             if ast.unparse(node.value).rpartition(".")[2] in _JOINING:
                 continue
-            if any(element(part) for part in ast.walk(node.slice)):
+            if any(element(part) for part in _of_places(node.slice)):
                 yield "integer"
         elif (
             isinstance(node, ast.BinOp)
@@ -226,6 +244,26 @@ def _element_uses(name: str, scope: ast.AST) -> Iterator[str]:
             and (element(node.left) or element(node.right))
         ):
             yield "integer"
+
+
+def _of_places(index: ast.expr) -> Iterator[ast.AST]:
+    """The parts of a subscript without what only decides which elements it chooses.
+
+    What is compared or ordered there may be anything, ``y[x > level]``, ``w[np.argsort(x)]``, and
+    what is turned round is a mask: ``y[~keep]``.
+    """
+    waiting: list[ast.AST] = [index]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        turned = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert)
+        if not (turned or isinstance(node, ast.Compare) or _makes_indices(node)):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _makes_indices(node: ast.AST) -> bool:
+    called = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+    return called in _MAKING_INDICES
 
 
 def _indices(call: ast.Call) -> Iterator[ast.expr]:
@@ -270,6 +308,17 @@ def _of_known_items(name: str, scope: ast.AST) -> Iterator[Slot]:
             yield from (repeated(name, "list", one, 3) for one in arrays(name, None, (rank,)))
             yield from arrays(name, None, (rank + 1,))
             return
+
+
+def asked_for_none(name: str, scope: ast.AST) -> bool:
+    """Whether the function asks if the parameter is None: such callers are meant."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Compare) and len(node.ops) == 1 and is_name(node.left, name):
+            other = node.comparators[0]
+            nothing = isinstance(other, ast.Constant) and other.value is None
+            if nothing and isinstance(node.ops[0], ast.Is | ast.IsNot):
+                return True
+    return False
 
 
 def used_as_array(name: str, scope: ast.AST) -> bool:

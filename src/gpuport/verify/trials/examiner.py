@@ -105,12 +105,18 @@ class Examiner:
             self.tally.lost[lost.what] += 1
             return None
 
-    def foreign(self, trial: Trial, given: Given) -> str | None:
-        """What of a trial is such as none of the calls that are known has; None where some has."""
+    def foreign(self, trial: Trial, given: Given, *, typed: bool = False) -> str | None:
+        """What of a trial is such as none of the calls that are known has; None where some has.
+
+        Where it is the type or the structure that differs, `typed`, it is not enough that real
+        numbers are of another type or have other axes: nothing tells who gives such to the port.
+        """
         try:
             kinds = self.ask("kinds", trial)["kinds"]
         except WorkerLost:
             return "it hangs"
+        if typed and given.differs_in_type_alone(kinds):
+            return None
         return given.foreign(kinds)
 
     def begin(self) -> None:
