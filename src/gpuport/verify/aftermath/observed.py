@@ -233,7 +233,7 @@ def _is_array(value: Any) -> bool:
 def _attributes(name: str, instance: Any) -> dict[str, Any]:
     """The arrays among an instance's attributes, of the device too."""
     pairs = (state_of(instance) or {}).items()
-    return {f"{name}.{k}": v for k, v in pairs if _is_array(v) and not isinstance(v, np.generic)}
+    return {f"{name}.{k}": v for k, v in pairs if _is_array(v)}
 
 
 def _state(name: str, instance: Any) -> dict[str, Any]:
@@ -291,7 +291,10 @@ def _share_memory(first: Any, second: Any) -> bool:
 
 def _is_empty_view(first: Any, second: Any) -> bool:
     """An empty array has no memory to share."""
-    return isinstance(first, np.ndarray) and first.size == 0 and first.base is second
+    both = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
+    # a view of a view has the base of that
+    owned = both and first.base is not None
+    return owned and first.size == 0 and (first.base is second or first.base is second.base)
 
 
 def _plain(value: Any) -> bool:
