@@ -25,6 +25,16 @@ class Below(Slotted):
         self.more = 3
 
 
+class OnDevice:
+    """An array of the device is one value, whatever it keeps."""
+
+    __slots__ = ("base",)
+    __cuda_array_interface__: object = None
+
+    def __init__(self) -> None:
+        self.base = None
+
+
 @dataclass(frozen=True, slots=True)
 class Frozen:
     x: float
@@ -48,6 +58,8 @@ def test_what_is_set_in_the_state_is_set_in_the_instance() -> None:
     assert frozen.x == 4.0
 
 
-@pytest.mark.parametrize("value", [np.zeros(2), np.float64(1), Slotted, state_of, 3.0, np])
+@pytest.mark.parametrize(
+    "value", [np.zeros(2), np.float64(1), Slotted, state_of, 3.0, np, OnDevice()]
+)
 def test_other_things_have_no_state(value: object) -> None:
     assert state_of(value) is None

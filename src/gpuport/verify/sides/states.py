@@ -57,12 +57,14 @@ def _slots_of(kind: type) -> tuple[str, ...]:
 
 
 def state_of(value: Any) -> MutableMapping[str, Any] | None:
-    """The attributes of an instance; None for functions, classes, modules and plain values.
+    """The attributes of an instance; None for functions, classes, modules, arrays and plain values.
 
     What is set in it is set in the instance.
     """
     if isinstance(value, type | ModuleType | np.ndarray | np.generic) or hasattr(value, "__code__"):
         return None
+    if hasattr(type(value), "__cuda_array_interface__"):
+        return None  # an array of the device
     if slots_of(type(value)):
         return _Attributes(value)
     state = getattr(value, "__dict__", None)
