@@ -18,7 +18,7 @@ import numpy as np
 from gpuport.verify.aftermath.leaves import Observation
 from gpuport.verify.execution.calling import Bench
 from gpuport.verify.execution.distances import UNREACHED, Distances, measured
-from gpuport.verify.inputs.moves import Groups, likely_kinds, moves, redrawn
+from gpuport.verify.inputs.moves import Groups, Reading, moves, redrawn
 from gpuport.verify.sides.conditions import (
     Condition,
     deciding_branch,
@@ -82,9 +82,8 @@ class _Search:
     distances: Distances
     ends: float
     rng: np.random.Generator
-    numbers: tuple[float, ...]
+    reading: Reading
     groups: Groups
-    likely: frozenset[str]
     found: list[Trial] = field(default_factory=list)
     waiting: list[tuple[float, int, float, Iterator[Trial]]] = field(default_factory=list)
     _pushed: Iterator[int] = field(default_factory=itertools.count)
@@ -167,7 +166,7 @@ class _Search:
 
     def _by_kind(self, base: Trial) -> dict[str, list[Trial]]:
         kinds: dict[str, list[Trial]] = {}
-        for kind, trial in moves(base, self.numbers, self.groups, self.rng):
+        for kind, trial in moves(base, self.reading, self.groups, self.rng):
             kinds.setdefault(kind, []).append(trial)
         return {
             kind: [made[int(k)] for k in self.rng.permutation(len(made))]
@@ -175,7 +174,7 @@ class _Search:
         }
 
     def _share(self, kind: str) -> int:
-        return _LIKELY if kind in self.likely else 1
+        return _LIKELY if kind in self.reading.likely else 1
 
 
 def inputs_reaching(
@@ -217,13 +216,7 @@ def inputs_reaching(
         if distances is None:
             return []
         rng = np.random.default_rng([*trial.seed, 17, attempt])
-        read = _numbers(distances.test), groups, likely_kinds(distances.test)
-        search = _Search(bench, function, target.side, distances, ends, rng, *read)
+        reading = Reading.of(distances.test)
+        search = _Search(bench, function, target.side, distances, ends, rng, reading, groups)
         search.run(trial)
         return search.found
-
-
-def _numbers(test: ast.expr) -> tuple[float, ...]:
-    """What a condition compares with."""
-    held = (node.value for node in ast.walk(test) if isinstance(node, ast.Constant))
-    return tuple(dict.fromkeys(float(v) for v in held if isinstance(v, int | float)))

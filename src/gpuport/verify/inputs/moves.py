@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from gpuport.verify.inputs.layouts import LAYOUTS
 from gpuport.verify.inputs.values import ALL_FAMILIES
 from gpuport.verify.signatures.templates import left_out
 from gpuport.verify.signatures.usage import RANKS, arrays
-from gpuport.verify.slots import EVERY, OMITTED, Slot, Trial
+from gpuport.verify.slots import EVERY, OMITTED, OPEN, Slot, Trial
 
 _SIZES = (1, 2, 3, 0, 5, 8, 16, 32, 33, 64, 7, 100)
 _LARGEST, _MOST = 5000, 20_000  # a size, and elements of all arrays
@@ -45,43 +45,57 @@ Move = tuple[str, Trial]
 Groups = Sequence[Mapping[str, int]]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a condition reads: the numbers and texts in it, and the kinds of changes that likely
+    decide it."""
+
+    numbers: tuple[float, ...] = ()
+    texts: tuple[str, ...] = ()
+    likely: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, test: ast.expr) -> Reading:
+        """The reading of one condition."""
+        held = [node.value for node in ast.walk(test) if isinstance(node, ast.Constant)]
+        numbers = dict.fromkeys(float(v) for v in held if isinstance(v, int | float))
+        texts = dict.fromkeys(v for v in held if isinstance(v, str))
+        names = {getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(test)}
+        likely = frozenset(_HINTS[name] for name in names & _HINTS.keys())
+        return cls(tuple(numbers), tuple(texts), likely)
+
+
 def moves(
-    trial: Trial, numbers: Sequence[float], groups: Groups, rng: np.random.Generator
+    trial: Trial, reading: Reading, groups: Groups, rng: np.random.Generator
 ) -> Iterator[Move]:
     """Every change of an example, each with its kind.
 
     Parameters
     ----------
     trial : Trial
-    numbers : sequence of float
-        What the condition compares with: sizes and values near these are tried.
+    reading : Reading
+        Sizes, values and texts near those of the condition are tried.
     groups : sequence of mappings
         Dimensions that vary together, each with how much larger than the smallest it is.
     rng : numpy.random.Generator
         For elements that are picked at random.
     """
+    numbers = reading.numbers
     yield from (("draw", redrawn(trial, rng)) for _ in range(_DRAWS))
-    yield from (
-        ("size", replace(trial, sizes=sizes)) for sizes in _other_sizes(trial, numbers, groups)
-    )
+    for sizes in _other_sizes(trial, numbers, groups):
+        yield "size", replace(trial, sizes=sizes)
     for one in _other_ranks(trial):
         if _elements(one, one.sizes) <= _MOST:
             yield "rank", one
     yield from (("dtype", one) for one in _other_dtypes(trial))
     yield from (("value", replace(trial, family=f)) for f in ALL_FAMILIES if f != trial.family)
     yield from (("value", one) for one in _other_values(trial, numbers, rng))
-    yield from (("number", one) for one in _other_arguments(trial, numbers))
+    yield from (("number", one) for one in _other_arguments(trial, reading))
     yield from (("layout", replace(trial, layout=name)) for name in dict.fromkeys(LAYOUTS))
     yield from (("layout", replace(trial, alias=name)) for name in _ALIASES)
     yield "guard", replace(trial, refused=not trial.refused)
     yield "state", replace(trial, before=())
     yield "value", replace(trial, tied=not trial.tied)
-
-
-def likely_kinds(test: ast.expr) -> frozenset[str]:
-    """Kinds of changes that what a condition reads speaks for."""
-    names = {getattr(n, "attr", getattr(n, "id", "")) for n in ast.walk(test)}
-    return frozenset(_HINTS[name] for name in names & _HINTS.keys())
 
 
 def redrawn(trial: Trial, rng: np.random.Generator) -> Trial:
@@ -193,30 +207,37 @@ def _is_index(value: float) -> bool:
     return float(value).is_integer() and 0 <= value < _LARGEST_INDEX
 
 
-def _other_arguments(trial: Trial, numbers: Sequence[float]) -> Iterator[Trial]:
-    """Whole numbers and flags that are given, left out, or None."""
-    written = [int(v) + k for v in numbers if v == int(v) for k in (0, 1, -1)]
+def _other_arguments(trial: Trial, reading: Reading) -> Iterator[Trial]:
+    """Numbers, flags and texts, given, left out, or None."""
+    written = [int(v) + k for v in reading.numbers if v == int(v) for k in (0, 1, -1)]
     sizes = [size + k for size in trial.sizes.values() for k in (0, 1, -1)]
-    whole = tuple(dict.fromkeys((*written, *_WHOLE, *sizes)))
+    whole = tuple(dict.fromkeys((*written, *_WHOLE, *sizes, math.inf, -math.inf)))
     for old, exchanged in _scalars(trial):
-        if old.kind in ("int", "choice") and all(isinstance(c, int) for c in old.choices):
-            for value in whole if old.kind == "int" or not old.traits else ():
-                yield exchanged(replace(old, kind="choice", choices=(value,), omit=False,
-                                        nullable=False))  # fmt: skip
+        values: Sequence[object] = ()
+        if old.kind == "int" or (old.kind == "choice" and _all_of(old, int)):
+            values = whole
         elif old.kind == "bool":
-            for truth in (True, False):
-                yield exchanged(replace(old, kind="choice", choices=(truth,), omit=False))
+            values = True, False
+        elif old.kind == "str" or (old.kind == "choice" and _all_of(old, str)):
+            values = reading.texts
+        for value in values:
+            given = replace(old, kind="choice", choices=(value,), omit=False, nullable=False)
+            yield exchanged(replace(given, traits=()))
         if old.omit:
             yield exchanged(left_out(old))
             yield exchanged(replace(old, omit=False))
-        if old.nullable:
+        if old.kind not in ("array", "none"):
             yield exchanged(replace(old, kind="none", dims=(), items=()))
+
+
+def _all_of(slot: Slot, kind: type) -> bool:
+    return all(isinstance(choice, kind) for choice in slot.choices)
 
 
 def _scalars(trial: Trial) -> Iterator[tuple[Slot, Callable[[Slot], Trial]]]:
     """Slots of the call and of the constructor, each with what exchanges it."""
     for slot in trial.slots:
-        if slot.kind != OMITTED and not slot.traits:
+        if slot.kind != OMITTED and not set(slot.traits) - {OPEN}:
             yield (
                 slot,
                 lambda new, old=slot: replace(  # type: ignore[misc]
@@ -224,7 +245,7 @@ def _scalars(trial: Trial) -> Iterator[tuple[Slot, Callable[[Slot], Trial]]]:
                 ),
             )
     for slot in trial.init or ():
-        if slot.kind != OMITTED and not slot.traits:
+        if slot.kind != OMITTED and not set(slot.traits) - {OPEN}:
             yield (
                 slot,
                 lambda new, old=slot: replace(  # type: ignore[misc]
