@@ -101,6 +101,7 @@ CONDITIONS = {
     "with-axis": "the call names an axis",
     "with-dtype": "the call names a dtype",
     "with-weights": "the call gives weights",
+    "degrees-beyond-one": "degrees of freedom are taken off that are not known to be 0 or 1",
     "unstable-sort": "the call does not ask for a stable sort",
     "complex-dividend": "what is divided is, or may be, of complex numbers",
     "infinite-divisor": "what it is divided by is an array, and the program stores infinity in one",

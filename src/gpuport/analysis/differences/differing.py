@@ -90,6 +90,8 @@ def check(
             return any(map(RANKS[word], values[: len(node.args)]))
         if word in _NAMED:
             return any(map(_is_given, _given(unit, node, path, _NAMED[word])))
+        if word in _COUNTED:
+            return any(map(_is_beyond_one, _given(unit, node, path, _COUNTED[word])))
         if word == "other-choice":
             return _is_other_choice(unit, node, path)
         if word == "complex-dividend":
@@ -147,6 +149,10 @@ _NAMED = {"with-axis": "axis", "with-dtype": "dtype", "with-weights": "weights"}
 """Conditions on an argument of the call."""
 
 
+_COUNTED = {"degrees-beyond-one": "ddof"}
+"""Likewise, on how much a number is."""
+
+
 def _given(unit: Unit, node: ast.AST, path: str, parameter: str) -> list[ast.expr]:
     """What a call gives for a parameter."""
     if not isinstance(node, ast.Call):
@@ -171,6 +177,11 @@ def _divides_complex(unit: Unit, node: ast.AST, values: Sequence[Value]) -> bool
 
 def _is_given(node: ast.expr) -> bool:
     return not (isinstance(node, ast.Constant) and node.value is None)
+
+
+def _is_beyond_one(node: ast.expr) -> bool:
+    """Whether a number is, or may be, other than 0 and 1."""
+    return not (isinstance(node, ast.Constant) and node.value in (0, 1, None))
 
 
 def _is_other_choice(unit: Unit, node: ast.AST, path: str) -> bool:
