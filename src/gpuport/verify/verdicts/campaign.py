@@ -18,7 +18,7 @@ from gpuport.verify.signatures.standins import STAND_IN
 from gpuport.verify.signatures.templates import Template
 from gpuport.verify.slots import Trial
 from gpuport.verify.trials.acceptance import Acceptance, Sources
-from gpuport.verify.trials.evidence import Tally
+from gpuport.verify.trials.evidence import MINIMUM_ACCEPTED, Tally
 from gpuport.verify.trials.examiner import Answer, Examiner, failing
 from gpuport.verify.trials.isolation import HUNG, Worker
 from gpuport.verify.trials.outcomes import Outcome, Outcomes
@@ -90,7 +90,6 @@ class Campaign:
         drawn = itertools.chain(self._refused(templates), self.schedule(templates).trials())
         return (
             self._through(drawn, templates)
-            or self._each(self._reaching.trials(templates))
             or self._each(self._corners.trials())
             or self._each(self._edges.trials(self.examiner, self.facts.guarded), timed=False)
             or self._each(self._corners.further())
@@ -147,8 +146,9 @@ class Campaign:
     @property
     def _is_known_well(self) -> bool:
         """Whether what has not run yet will hardly run by chance."""
-        usual = self.tally.accepted >= _WELL_KNOWN * self.options.examples
-        return usual or self.examiner.spent > _WELL_KNOWN
+        accepted = self.tally.accepted
+        usual = accepted >= _WELL_KNOWN * self.options.examples
+        return usual or (accepted >= MINIMUM_ACCEPTED and self.examiner.spent > _WELL_KNOWN)
 
     @property
     def _alike_each_time(self) -> bool:
