@@ -132,6 +132,11 @@ def told(text: str) -> str:
     return " ".join(f.message for f in report.findings if f.code == "GP301")
 
 
+def stacked(text: str) -> str:
+    report = port_module(parse("program.py", text), Config())
+    return " ".join(f.message for f in report.findings if f.code == "GP310")
+
+
 def test_places_that_an_element_of_an_item_names_are_gathered() -> None:
     text = """import numpy as np
 
@@ -221,9 +226,9 @@ def main(path):
 
 
 def test_a_parameter_that_may_be_a_number_is_told_of() -> None:
-    said = "`z` of `update` may be a number as well, unless its annotation says np.ndarray"
-    assert said in told(UPDATED.format(annotation=""))
-    assert "GP310" in codes(UPDATED.format(annotation=": np.ndarray"))
+    said = "where `zs` holds one number for each: rows stay in the loop, unless annotations say"
+    assert said in stacked(UPDATED.format(annotation=""))
+    assert stacked(UPDATED.format(annotation=": np.ndarray")).endswith("stack of its items")
 
 
 def test_a_contraction_over_one_axis_is_a_product() -> None:

@@ -179,6 +179,9 @@ class Guard:
         Those of the stacks that have a name of their own in the stacked code, and what it is bound
         to: of an array of which the loop writes a part only, the part; of numbers that lie on the
         host, their copy on the device.
+    presumed : dict
+        Those that lie on the host of which nothing tells that their items are numbers (an ordered
+        set).
     """
 
     stacks: dict[str, int] = field(default_factory=dict)
@@ -193,6 +196,7 @@ class Guard:
     integers: dict[str, None] = field(default_factory=dict)
     several: dict[tuple[str, int], None] = field(default_factory=dict)
     parts: dict[str, tuple[str, str]] = field(default_factory=dict)
+    presumed: dict[str, None] = field(default_factory=dict)
 
     def called(self, name: str) -> str:
         """What a stack is called in the stacked code."""

@@ -308,6 +308,8 @@ class Scope:
         if rank < 1:
             raise Refused(UNKNOWN_SHAPE, node, f"`{name}` has no items")
         text = self._brought_over(name) if known.hosted else name
+        if known.hosted and known.rank is None:
+            self.guard.presumed[name] = None
         return Item(text, rank - 1, stacked=True, tight=True, views=frozenset({name}))
 
     def _brought_over(self, name: str) -> str:
