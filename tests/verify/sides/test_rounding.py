@@ -9,7 +9,7 @@ import pytest
 from tests.verify.sides.test_circumstances import module
 
 from gpuport.verify.records import Verdict
-from gpuport.verify.sides.rounding import SCATTERED, functions_moved
+from gpuport.verify.sides.rounding import SCATTERED, functions_moved, move
 
 
 def test_library_functions_round_otherwise_and_exact_ones_do_not() -> None:
@@ -94,3 +94,22 @@ def test_the_exponential_of_a_matrix_errs_by_its_scaling(size: float) -> None:
             moves.append(abs(made.f(a)[0, 0] - plain))
     assert abs(wanted - plain) <= 8 * max(moves)
     assert max(moves) < 1e-10 * plain
+
+
+def test_the_largest_number_is_not_rounded_to_infinity() -> None:
+    largest = np.finfo(float).max
+    for by in (1, -1, np.random.default_rng(0)):
+        values = np.array([largest, np.inf, -np.inf, 0.0, 1.0])
+        move(values, by)
+        assert np.isfinite(values[0])
+        assert (values[1:4] == [np.inf, -np.inf, 0.0]).all()
+        assert values[4] != 1.0
+
+
+def test_what_is_cut_off_at_the_largest_number_is_compared(verify: Any) -> None:
+    text = (
+        "def f(x: 'Float[np.ndarray, \"n\"]'):\n"
+        "    return np.log(np.clip(x, 1e-9, np.finfo(x.dtype).max)) / x"
+    )
+    port = text.replace("np.clip(x, 1e-9, np.finfo(x.dtype).max)", "np.maximum(x, 1e-9)")
+    assert verify(text, port)["f"].verdict is Verdict.DIFFERS

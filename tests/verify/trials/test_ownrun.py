@@ -281,3 +281,14 @@ def test_a_result_of_another_type_for_other_real_numbers_is_found(verify) -> Non
     found = verify(original, port)["scale"]
     assert found.verdict is Verdict.DIFFERS, found
     assert "became float64" in found.reason
+
+
+def test_what_a_port_does_beyond_the_calls_of_its_program_is_judged_as_well(verify) -> None:
+    port = PROGRAM.replace("np.sqrt(x) * k", "cp.sqrt(x) * (k if x.ndim > 1 else 2 * k)")
+    port = port.replace("scale(np.ones((2, 3)), 4)", "cp.asnumpy(scale(cp.ones((2, 3)), 4))")
+    found = verify(PROGRAM, port)["scale"]
+    assert found.verdict is Verdict.DIFFERS, found
+    notes = " ".join(name for name, _ in found.evidence.notes)
+    assert "none reaches all of the port" in notes
+    right = port.replace("2 * k", "1 * k")
+    assert verify(PROGRAM, right)["scale"].verdict is not Verdict.DIFFERS

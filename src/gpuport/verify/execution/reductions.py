@@ -215,6 +215,7 @@ def _moved(held: NDArray[Any], up: bool, magnitudes: NDArray[Any] | None) -> NDA
         if magnitudes is None:
             exact = np.abs(held) < 2 / np.finfo(held.dtype).eps  # beyond that all are whole
             still = ~np.isfinite(held) | (exact & (held == np.round(held)))
+            still |= ~np.isfinite(beside)
         else:
             far = held + (1 if up else -1) * np.finfo(held.dtype).eps / 2 * magnitudes
             beside = np.maximum(beside, far) if up else np.minimum(beside, far)

@@ -259,6 +259,10 @@ class FileSession:
         if other is None:
             return outcome
         again = self._with_own_calls(worker, signature, facts, sources, given)
+        if again.port_unreached and outcome.verdict is Verdict.DIFFERS:
+            # what the port has beyond these calls is nobody's, and wrong
+            note = f"no call in the program gives {other}, and none reaches all of the port"
+            return _noted(outcome, note)
         note = f"left out, as no call in the program gives {other}: there {outcome.reason}"
         return _noted(again, note)
 

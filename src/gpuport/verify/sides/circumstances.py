@@ -65,7 +65,8 @@ def constants_moved(
 
     def moved(value: Any) -> Any:
         if type(value) is float and value != 0.0 and math.isfinite(value):
-            return math.nextafter(value, math.inf * (sign or float(rng.choice([-1, 1]))))
+            beside = math.nextafter(value, math.inf * (sign or float(rng.choice([-1, 1]))))
+            return beside if math.isfinite(beside) else value
         if isinstance(value, tuple):
             return tuple(map(moved, value))
         return _code(value) if isinstance(value, CodeType) else value

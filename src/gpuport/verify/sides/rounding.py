@@ -28,7 +28,10 @@ _SOLVING = frozenset({"numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"})
 
 
 def move(values: NDArray[Any], by: np.random.Generator | int) -> None:
-    """In place and by one ULP: up, down, or at random; both parts of a complex number."""
+    """In place and by one ULP: up, down, or at random; both parts of a complex number.
+
+    The largest number stays, as no rounding makes it infinite.
+    """
     if values.dtype.kind == "c":
         move(values.real, by)
         move(values.imag, by)
@@ -36,8 +39,9 @@ def move(values: NDArray[Any], by: np.random.Generator | int) -> None:
     signs = np.asarray(by) if isinstance(by, int) else by.choice([-1, 1], values.shape)
     toward = (signs * np.inf).astype(values.dtype)
     with np.errstate(all="ignore"):
-        still = ~np.isfinite(values) | (values == 0)
-        values[...] = np.where(still, values, np.nextafter(values, toward))
+        moved = np.nextafter(values, toward)
+        moves = np.isfinite(values) & np.isfinite(moved) & (values != 0)
+        values[...] = np.where(moves, moved, values)
 
 
 def _beside(value: Any, by: np.random.Generator | int) -> Any:

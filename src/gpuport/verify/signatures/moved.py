@@ -135,5 +135,5 @@ def _nudge(values: NDArray[Any], rng: np.random.Generator, sign: int) -> NDArray
     signs = np.full(values.shape, sign) if sign else rng.choice([-1, 1], values.shape)
     toward = np.where(signs > 0, np.inf, -np.inf).astype(values.dtype)
     moved = np.nextafter(values, toward)
-    still: NDArray[Any] = np.where(np.isfinite(values) & (values != 0), moved, values)
-    return still.astype(values.dtype)
+    moves = np.isfinite(values) & np.isfinite(moved) & (values != 0)
+    return np.asarray(np.where(moves, moved, values)).astype(values.dtype)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.inputs.sizesseen import written
@@ -25,6 +25,7 @@ class Outcome:
     evidence: Evidence
     failing: Trial | None = None
     inputs: str = ""
+    port_unreached: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,8 @@ class Outcomes:
         emulated = self.examiner.worker.backend.startswith("host")
         reason = self._doubt(emulated)
         if reason is not None:
-            return self.untested(reason)
+            unreached = bool(self.examiner.tally.port_missed or self.examiner.tally.port_untaken)
+            return replace(self.untested(reason), port_unreached=unreached)
         label = "on host emulation; not run on a GPU" if emulated else "on a GPU"
         label += "; for arguments such as its program gives" if self.called else ""
         return Outcome(Verdict.EQUIVALENT, label, self._evidence())
