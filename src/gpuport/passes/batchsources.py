@@ -14,7 +14,24 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place, Reason
 
 
-class DeviceSource(Source):
+class _Followed(Source):
+    """What follows calls of functions of the module that have a stacked form."""
+
+    analysed: Analysed
+
+    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
+        found = super().definition(node)
+        return found if found is not None and _has_stack(self.analysed, node, found) else None
+
+    def made_here(self, node: ast.Call) -> bool:
+        found = super().definition(node)
+        return found is not None and gives_device_arrays(self.analysed, node, found)
+
+    def inside(self, function: ast.FunctionDef) -> Inside:
+        return InsideSource(self.unit, function)
+
+
+class DeviceSource(_Followed):
     """The file as the batching room reads it, with what is on the device."""
 
     def __init__(self, analysed: Analysed) -> None:
@@ -38,17 +55,6 @@ class DeviceSource(Source):
             return "{cupy}." + target.removeprefix("cupy.")
         return self.segment(node.func)
 
-    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
-        found = super().definition(node)
-        return found if found is not None and _has_stack(self.analysed, node, found) else None
-
-    def made_here(self, node: ast.Call) -> bool:
-        found = super().definition(node)
-        return found is not None and gives_device_arrays(self.analysed, node, found)
-
-    def inside(self, function: ast.FunctionDef) -> Inside:
-        return InsideSource(self.unit, function)
-
 
 class HostedSource(DeviceSource):
     """The file, where a function of the host takes all items and gives all results."""
@@ -57,27 +63,16 @@ class HostedSource(DeviceSource):
         return True
 
 
-class InsideSource(Inside):
+class InsideSource(_Followed, Inside):
     """A function of the module that is read in place of its call, and what it calls in turn."""
 
     def __init__(self, unit: Unit, function: ast.FunctionDef) -> None:
         super().__init__(unit, function)
         self.analysed = unit.project.results[id(function)]
 
-    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
-        found = super().definition(node)
-        return found if found is not None and _has_stack(self.analysed, node, found) else None
-
-    def made_here(self, node: ast.Call) -> bool:
-        found = super().definition(node)
-        return found is not None and gives_device_arrays(self.analysed, node, found)
-
     def function(self, node: ast.Call) -> str:
         on_host = id(node) in self.analysed.unit.work.host_calls
         return self.segment(node.func) if on_host else super().function(node)
-
-    def inside(self, function: ast.FunctionDef) -> Inside:
-        return InsideSource(self.unit, function)
 
 
 def gives_device_arrays(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) -> bool:

@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 import contextlib
 import math
-import operator
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
@@ -20,19 +19,10 @@ from typing import Any
 import numpy as np
 
 from gpuport.verify.sides.conditions import Condition, expression
-from gpuport.verify.sides.instrument import call_of, instrumented
+from gpuport.verify.sides.instrument import COMPARISONS, call_of, instrumented
 from gpuport.verify.sides.sides import Side
 
 _HOOK = "__gpuport_distance__"
-_OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
-_BY_NAME = {kind.__name__: function for kind, function in _OPERATORS.items()}
 _RISING = {"Lt": -1.0, "LtE": -1.0, "Gt": 1.0, "GtE": 1.0}
 _UNSEEN = 1.0
 """The distance of what a short circuit left out, or of which nothing is known but its truth."""
@@ -89,7 +79,7 @@ class Distances:
         value: Any = True
         false, true = math.inf, 0.0
         for name, other in zip(names, right, strict=True):
-            known = _BY_NAME[name](left, other)
+            known = COMPARISONS[name](left, other)
             pair = _compared(name, self._host(left), self._host(other), self._host(known))
             value = known if value is True else value and known
             false, true, left = min(false, pair[0]), true + pair[1], other
@@ -189,7 +179,9 @@ def _pair(node: ast.expr, numbers: dict[int, int], seen: dict[int, Pair]) -> Pai
 
 
 def _is_told(node: ast.expr) -> bool:
-    return isinstance(node, ast.Compare) and all(type(op) in _OPERATORS for op in node.ops)
+    return isinstance(node, ast.Compare) and all(
+        type(op).__name__ in COMPARISONS for op in node.ops
+    )
 
 
 def _comparisons(node: ast.expr) -> Iterator[ast.Compare]:

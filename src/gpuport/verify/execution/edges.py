@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 import contextlib
-import operator
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,20 +19,12 @@ import numpy as np
 from gpuport.verify.execution.calling import Bench, How
 from gpuport.verify.inputs.drawing import Edit, build, edited
 from gpuport.verify.inputs.stands import Arguments
-from gpuport.verify.sides.instrument import call_of, instrumented
+from gpuport.verify.sides.instrument import COMPARISONS, call_of, instrumented
 from gpuport.verify.sides.sides import Side
 from gpuport.verify.signatures.moved import widened
 from gpuport.verify.slots import Trial
 
 _HOOK = "__gpuport_compared__"
-_OPERATORS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
-    ast.Lt: operator.lt,
-    ast.LtE: operator.le,
-    ast.Gt: operator.gt,
-    ast.GtE: operator.ge,
-    ast.Eq: operator.eq,
-    ast.NotEq: operator.ne,
-}
 _ROUNDING = {"floor": 0.0, "ceil": 0.0, "trunc": 0.0, "int": 0.0, "rint": 0.5, "round": 0.5}
 """What rounds to integers, with where its edges lie beside these."""
 _LARGEST = 4096
@@ -102,10 +93,10 @@ class _Instrument(ast.NodeTransformer):
 
     def visit_Compare(self, node: ast.Compare) -> ast.AST:
         self.generic_visit(node)
-        if len(node.ops) != 1 or type(node.ops[0]) not in _OPERATORS:
+        name = type(node.ops[0]).__name__
+        if len(node.ops) != 1 or name not in COMPARISONS:
             return node
-        name = ast.Constant(type(node.ops[0]).__name__)
-        return self._told(node, [name, node.left, node.comparators[0]])
+        return self._told(node, [ast.Constant(name), node.left, node.comparators[0]])
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
         self.generic_visit(node)
@@ -132,13 +123,10 @@ def watched(side: Side) -> Iterator[list[_Watch]]:
             watches[-1].compared(site, left, 0)
             return left
         watches[-1].compared(site, left, right)
-        return _BY_NAME[name](left, right)
+        return COMPARISONS[name](left, right)
 
     with instrumented(side, _Instrument, _HOOK, hook):
         yield watches
-
-
-_BY_NAME = {kind.__name__: function for kind, function in _OPERATORS.items()}
 
 
 @dataclass(slots=True)

@@ -21,6 +21,9 @@ _TOGETHER = (2, 3)
 _SHARE = 0.08
 """Of the time that there is."""
 
+_NEVER = 1 << 62
+"""Further than any line: nothing comes beyond it."""
+
 Group = tuple[str, ...]
 
 
@@ -73,9 +76,12 @@ class Grouping:
     def _try(self, names: Group) -> bool:
         if not self.moves(names):
             return False
+        self._take(names)
+        return True
+
+    def _take(self, names: Group) -> None:
         self.groups.append(names)
         self.rest = [name for name in self.rest if name not in names]
-        return True
 
     def _axes(self) -> Iterator[Group]:
         """Axes at the same place, counted from the front, then from the back."""
@@ -135,11 +141,3 @@ class Grouping:
     @property
     def _over(self) -> bool:
         return self.left <= 0 or self.spent() > self._until
-
-    def _take(self, names: Group) -> None:
-        self.groups.append(names)
-        self.rest = [name for name in self.rest if name not in names]
-
-
-_NEVER = 1 << 62
-"""Further than any line: nothing comes beyond it."""

@@ -10,6 +10,7 @@ import ast
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -236,22 +237,17 @@ def _all_of(slot: Slot, kind: type) -> bool:
 
 def _scalars(trial: Trial) -> Iterator[tuple[Slot, Callable[[Slot], Trial]]]:
     """Slots of the call and of the constructor, each with what exchanges it."""
-    for slot in trial.slots:
-        if slot.kind != OMITTED and not set(slot.traits) - {OPEN}:
-            yield (
-                slot,
-                lambda new, old=slot: replace(  # type: ignore[misc]
-                    trial, slots=_exchanged(trial.slots, old, new)
-                ),
-            )
-    for slot in trial.init or ():
-        if slot.kind != OMITTED and not set(slot.traits) - {OPEN}:
-            yield (
-                slot,
-                lambda new, old=slot: replace(  # type: ignore[misc]
-                    trial, init=_exchanged(trial.init or (), old, new)
-                ),
-            )
+
+    def of_call(old: Slot, new: Slot) -> Trial:
+        return replace(trial, slots=_exchanged(trial.slots, old, new))
+
+    def of_constructor(old: Slot, new: Slot) -> Trial:
+        return replace(trial, init=_exchanged(trial.init or (), old, new))
+
+    for slots, exchanged in ((trial.slots, of_call), (trial.init or (), of_constructor)):
+        for slot in slots:
+            if slot.kind != OMITTED and not set(slot.traits) - {OPEN}:
+                yield slot, partial(exchanged, slot)
 
 
 def _exchanged(slots: tuple[Slot, ...], old: Slot, new: Slot) -> tuple[Slot, ...]:

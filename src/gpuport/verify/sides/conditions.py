@@ -7,7 +7,6 @@ branches share it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 COLUMN = 1_000_000
@@ -96,10 +95,7 @@ def span_of(node: ast.expr) -> Span:
 
 def expression(tree: ast.AST, span: Span) -> ast.expr | None:
     """The outermost expression with this extent."""
-    return next(_spanning(tree, span), None)
-
-
-def _spanning(tree: ast.AST, span: Span) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
+    for node in ast.walk(tree):  # what stands inside comes later
         if isinstance(node, ast.expr) and span_of(node) == span:
-            yield node
+            return node
+    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import operator
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -12,6 +13,16 @@ from typing import Any
 
 from gpuport.verify.sides.circumstances import functions_of
 from gpuport.verify.sides.sides import Side
+
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "Lt": operator.lt,
+    "LtE": operator.le,
+    "Gt": operator.gt,
+    "GtE": operator.ge,
+    "Eq": operator.eq,
+    "NotEq": operator.ne,
+}
+"""What a hook does that stands for a comparison, by the name of its operator in a syntax tree."""
 
 
 @contextlib.contextmanager
