@@ -74,7 +74,7 @@ def constants_moved(
     def _code(code: CodeType) -> CodeType:
         return code.replace(co_consts=tuple(map(moved, code.co_consts)))
 
-    codes = {id(f): (f, f.__code__) for m in modules.values() for f in functions_of(m)}
+    codes = [(f, f.__code__) for m in modules.values() for f in functions_of(m)]
     numbers = [
         (module, name, value)
         for module in modules.values()
@@ -82,13 +82,13 @@ def constants_moved(
         if type(value) is float
     ]
     try:
-        for function, code in codes.values():
+        for function, code in codes:
             function.__code__ = _code(code)
         for module, name, value in numbers:
             setattr(module, name, moved(value))
         yield
     finally:
-        for function, code in codes.values():
+        for function, code in codes:
             function.__code__ = code
         for module, name, value in numbers:
             setattr(module, name, value)
@@ -121,12 +121,18 @@ def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator
 
 
 def functions_of(module: ModuleType) -> Iterator[FunctionType]:
-    """The module's own functions, those of its classes, and those that decorators stand around."""
+    """The module's own functions, those of its classes, and those that decorators stand around.
+
+    Each once, however many names it has.
+    """
+    told = set[FunctionType]()
     for value in list(vars(module).values()):
         inside = vars(value).values() if isinstance(value, type) else (value,)
         for held in inside:
             function = getattr(held, "fget", None) or getattr(held, "__func__", held)
             for _ in range(_DECORATED):
-                if isinstance(function, FunctionType) and function.__module__ == module.__name__:
+                new = isinstance(function, FunctionType) and function not in told
+                if new and function.__module__ == module.__name__:
+                    told.add(function)
                     yield function
                 function = getattr(function, "__wrapped__", None)
