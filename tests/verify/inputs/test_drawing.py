@@ -126,3 +126,24 @@ def test_the_constructor_may_be_a_bases() -> None:
     text = "class A:\n    def __init__(self, n): pass\nclass B(A):\n    def f(self, x): return x\n"
     found = {signature.name: signature for signature in signatures_of(ast.parse(text))}
     assert [p.name for p in found["B.f"].init or ()] == ["n"]
+
+
+@pytest.mark.parametrize(
+    ("recorded", "written", "seldom"),
+    [(12, (3.0, 1000.0, 2.5), {3, 4}), (2.0, (0.75, 1e9), {0.75}), (-1.0, (2.0,), set())],
+)
+def test_a_recorded_number_is_now_and_then_one_of_the_texts(
+    recorded: float, written: tuple[float, ...], seldom: set[float]
+) -> None:
+    slots = (Slot("n", "near", choices=(recorded,)),)
+    trials = (
+        Trial(slots=slots, sizes={}, seed=(k,), family="normal", literals=written)
+        for k in range(300)
+    )
+    drawn = {build(slots, trial)["n"] for trial in trials}
+    usual = (
+        {12, 1, 2, 3, 6, 11, 13} if recorded == 12 else {recorded * f for f in (1, 0.5, 1.25, 0.9)}
+    )
+    assert {v for v in drawn - usual if not any(abs(v - s) < 1e-6 for s in seldom)} == set()
+    assert seldom <= drawn
+    assert recorded in drawn

@@ -169,3 +169,10 @@ def test_an_index_is_a_mask_as_long_as_what_it_chooses_of_now_and_then() -> None
     annotated = next(signatures_of(ast.parse(text.format("k: NDArray[np.int64]"))))
     drawn = Schedule(annotated, [indexed], 100, 0).trials()
     assert {trial.slots[1].dtype for trial in drawn} == {"int64"}
+
+
+def test_values_do_not_depend_on_what_the_schedule_chose() -> None:
+    slots = (Slot("n", "near", choices=(12,)),)
+    recorded = Template(slots, None, recorded=True)
+    trials = Schedule(signature(), [recorded], 200, 0, literals=(3.0, 4.0)).trials()
+    assert {build(slots, t)["n"] for t in trials} == {1, 2, 3, 4, 5, 6, 11, 12, 13}

@@ -52,6 +52,10 @@ _OTHERWISE_TRUE = 0.15
 _COUNTED_NEAR, _COUNTED_FAR, _FAR_SHARE = 200, 5000, 0.2
 # how often a whole number is not the one that was recorded
 _COUNTED = 0.4
+# how often such a number, or another that was recorded, is one of the texts, where these have any
+# that is not more than so many times as large or small
+_WRITTEN, _TIMES = 0.3, 8
+_BESIDE = (1.0, 1 - 1e-9, 1 + 1e-9)
 # how often a text is given that is none of those the function compares it with, which is the
 # other branch where there is only one
 _OTHER_TEXT, _RARER = 0.25, 0.5
@@ -252,10 +256,18 @@ def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
     if isinstance(value, int):
         if trial.family == "recorded" or value < 1 or rng.random() >= _COUNTED:
             return value
+        written = [int(v) + k for v in trial.literals if v == int(v) for k in (0, 1)]
+        written = [count for count in written if 1 <= count <= _TIMES * value]
+        if written and rng.random() < _WRITTEN:
+            return int(rng.choice(written))
         # where it counts something, few show what many hide; more may take too long
         return int(rng.choice([1, 2, 3, value // 2, value - 1, value + 1]))
-    factor = float(rng.choice([1.0, 1.0, 0.5, 1.25, 0.9]))
-    return value * factor if trial.family != "specials" else value
+    if trial.family == "specials":
+        return value
+    written = [v for v in trial.literals if value and 1 / _TIMES <= v / value <= _TIMES]
+    if written and rng.random() < _WRITTEN:
+        return float(rng.choice(written)) * float(rng.choice(_BESIDE))
+    return value * float(rng.choice([1.0, 1.0, 0.5, 1.25, 0.9]))
 
 
 def _scalar(kind: str, trial: Trial, rng: np.random.Generator) -> Any:
