@@ -132,6 +132,13 @@ def _commuted(node: cst.CSTNode) -> cst.CSTNode | None:
     return _swapped(cst.Add)(node)
 
 
+def _product_commuted(node: cst.CSTNode) -> cst.CSTNode | None:
+    """A product with its operands exchanged; that of an instance is what its class makes of it."""
+    if not isinstance(node, cst.BinaryOperation) or "self" in (_code(node.left), _code(node.right)):
+        return None
+    return _swapped(cst.Multiply)(node)
+
+
 def _parenthesised(node: cst.BaseExpression) -> cst.BaseExpression:
     return node.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
 
@@ -476,14 +483,14 @@ FAULTS: dict[str, Operator] = {
 _SIMPLE = r"(\w+(?:\[\w+\])?)"
 BENIGN: dict[str, Operator] = {
     "sum commuted": _commuted,
-    "product commuted": _swapped(cst.Multiply),
+    "product commuted": _product_commuted,
     "square as product": _template(_SIMPLE + r" ?\*\* ?2(?:\.0)?", r"(\1 * \1)"),
     "halved by product": _template(_SIMPLE + r" / 2(?:\.0)?", r"(\1 * 0.5)"),
     "doubled by sum": _template(r"2(?:\.0)? \* " + _SIMPLE, r"(\1 + \1)"),
     "comparison turned": _template(_SIMPLE + " < " + _SIMPLE, r"(\2 > \1)"),
     "greater turned": _template(_SIMPLE + " > " + _SIMPLE, r"(\2 < \1)"),
     "difference as sum": _template(_SIMPLE + r" - ([a-zA-Z_]\w*(?:\[\w+\])?)", r"(\1 + -\2)"),
-    "division by reciprocal": _template(_SIMPLE + " / " + _SIMPLE, r"(\1 * (1.0 / \2))"),
+    "division by reciprocal": _template(_SIMPLE + r" / ([1-9]\d*(?:\.\d*)?)", r"(\1 * (1.0 / \2))"),
     "function for method": _template(r"(\w+)\.(sum|mean|max|min)\(\)", r"cp.\2(\1)"),
     "method for function": _template(r"cp\.(sum|mean|max|min|cumsum)\((\w+)\)", r"\2.\1()"),
     "sum reversed": _template(r"cp\.sum\((\w+)\)", r"cp.sum(\1.ravel()[::-1])"),

@@ -121,7 +121,7 @@ def test_a_buffer_that_callers_still_hold_is_seen(verify: Any) -> None:
     text = "def f(x: np.ndarray):\n    return x * 2.0\n"
     wrong = verify(text, KEPT)["f"]
     assert wrong.verdict is Verdict.DIFFERS
-    assert "an earlier call" in wrong.reason
+    assert "memory shared" in wrong.reason
 
 
 def test_an_answer_that_both_remember_is_none(verify: Any) -> None:

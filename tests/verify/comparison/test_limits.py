@@ -157,3 +157,14 @@ def test_complex_numbers_clipped_at_one_side_prove_nothing_where_they_are_guesse
     assert "clipped at one side" in str(found.evidence.notes)
     wrong = port.replace("clip(0, None)", "clip(None, 0)")
     assert verify(original, wrong, options)["shrunk"].verdict is Verdict.DIFFERS
+
+
+def test_a_float_for_a_count_proves_nothing_where_it_is_guessed(verify) -> None:
+    original = "def below(n, x):\n    return np.tri(abs(n), 4) * np.sqrt(x)\n"
+    port = original.replace("return ", "return cp.asnumpy(").replace("(x)\n", "(x))\n")
+    port = port.replace("np.tri", "cp.tri").replace("np.sqrt(x)", "cp.sqrt(cp.asarray(x))")
+    options = VerifyOptions(examples=100)
+    found = verify(original, port, options)["below"]
+    assert found.verdict is Verdict.EQUIVALENT, found
+    wrong = port.replace("tri(abs(n)", "tri(abs(n) / 2")
+    assert verify(original, wrong, options)["below"].verdict is Verdict.ERROR

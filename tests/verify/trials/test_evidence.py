@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -99,3 +100,12 @@ def test_draws_of_a_function_without_arguments_are_many_outputs(verify: Any) -> 
     port = "def noise():\n    return cp.asnumpy(cp.asarray(np.random.normal(size=4)) * 2)\n"
     found = verify(original, port)["noise"]
     assert found.verdict is Verdict.EQUIVALENT, found
+
+
+def test_what_stands_beside_a_kernel_does_not_speak_for_the_kernel() -> None:
+    tally = filled(vague=["result[1]"])
+    for number in range(MINIMUM_ACCEPTED):
+        tally.count(replace(TRIAL, refused=True), agreed(number, told=["result[1]"]))
+    assert "result[1] is too ill-conditioned" in str(tally.doubt(budget=None, on_device=True))
+    tally.count(TRIAL, agreed(0, told=["result[1]"]))
+    assert tally.doubt(budget=None, on_device=True) is None

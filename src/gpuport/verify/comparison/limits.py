@@ -32,6 +32,8 @@ _SAYS = re.compile(
 
 # `ndarray.clip` with one bound: of complex numbers CuPy knows no lowest or highest for the other
 _ONE_BOUND = "Unsupported type <class 'NoneType'>"
+# NumPy makes a range of a float, and so an array of as many rows: `numpy.tri(2.5)`
+_COUNTS = "'float' object cannot be interpreted as an integer"
 _OF_LAYOUT = "Sorting non-contiguous array is not supported"
 _SELDOM_TAKEN = ("complex", "float16")
 
@@ -56,6 +58,9 @@ def limit_of(answer: Mapping[str, Any], source: str, trial: Trial) -> str | None
     one_bound = _ONE_BOUND in str(answer["difference"]) and "complex" in str(answer["inputs"])
     if one_bound and source == "guessed":
         return f"{_ONE_BOUND}, of complex numbers clipped at one side"
+    counts = _COUNTS in str(answer["difference"]) and any(s.kind == "float" for s in trial.slots)
+    if counts and source == "guessed":
+        return _COUNTS
     found = _SAYS.search(str(answer["difference"]))
     if found is None or not (source == "guessed" or _guessed_dtype(found.group(), trial)):
         return None

@@ -42,8 +42,9 @@ def compare_texts(original: str, port: str, moved: Iterable[str], factor: float)
     first, second = _NUMBER.findall(original), _NUMBER.findall(port)
     for text, other, by in zip(first, second, _response(first, moved), strict=True):
         x, y = float(text), float(other)
-        allowed = _last_digit(text) + factor * (by + 2.0**-53 * abs(x))
-        if text != other and not (x == y or abs(x - y) <= allowed):
+        allowed = _last_digit(text, other) + factor * (by + 2.0**-53 * abs(x))
+        near = abs(x - y) <= allowed if x != y else _is_whole(text) is _is_whole(other)
+        if text != other and not near:
             return TextComparison(f"number: {text} became {other}")
     return TextComparison(loose=True)
 
@@ -64,10 +65,20 @@ def _response(numbers: list[str], texts: Iterable[str]) -> list[float]:
     return moved
 
 
-def _last_digit(text: str) -> float:
-    """The unit of the last digit that a printed number shows; an integer shows all of itself."""
+def _is_whole(text: str) -> bool:
+    """Whether a printed number is one of an integer: ``3``, and not ``3.``, ``3e0`` or ``nan``."""
+    return text.lstrip("+-").isdecimal()
+
+
+def _last_digit(*texts: str) -> float:
+    """The unit of the last digit of the number that shows the most; integers show all of it.
+
+    ``0.5`` beside ``0.49999999`` has been cut, and is no number of one digit.
+    """
+    return min((_unit(text) for text in texts if not _is_whole(text)), default=0.0)
+
+
+def _unit(text: str) -> float:
     digits, _, exponent = text.lower().partition("e")
-    _, point, fraction = digits.partition(".")
-    if "n" in digits or not (point or exponent):
-        return 0.0
-    return 10.0 ** (int(exponent or 0) - len(fraction))
+    _, _, fraction = digits.partition(".")
+    return 0.0 if "n" in digits else 10.0 ** (int(exponent or 0) - len(fraction))

@@ -13,6 +13,7 @@ import numpy as np
 
 from gpuport.verify.aftermath.leaves import Observation
 from gpuport.verify.execution.calling import Bench, How
+from gpuport.verify.execution.courses import Course, course_taken
 from gpuport.verify.execution.gauge import Flip, Gauge
 from gpuport.verify.execution.tolerance import Mask
 from gpuport.verify.inputs.stands import Arguments
@@ -38,6 +39,9 @@ class Responses:
     Where no float goes in, the program's own constants are moved. Last, results of its sums and
     products of many terms are moved, and for single precision, where devices do so, subnormals
     are flushed. Iterating again gives the same observations.
+
+    ``turned`` are those, by their number, in which moved constants or statements alone turned a
+    comparison of the original, with whole numbers and without them.
     """
 
     def __init__(
@@ -63,7 +67,9 @@ class Responses:
         ]
         self._flips = flips
         self._stably = stably
+        self.turned: set[int] = set()
         self._made: list[Observation] = []
+        self._usual: Course | None = None
         self._seconds = 0.0
 
     def __iter__(self) -> Iterator[Observation]:
@@ -79,8 +85,29 @@ class Responses:
         self._stage("original-again")
         gauge = Gauge(self._flips) if self._flips else None
         how = replace(self._how(run), gauge=gauge, stably=self._stably)
-        self._made.append(self._bench.call("original", self._function, self._trial, how))
+        known = how.constants is None and how.statements is None
+        self._made.append(self._called(how) if known else self._on_course(how))
         self._seconds += time.process_time() - started
+
+    def _called(self, how: How) -> Observation:
+        return self._bench.call("original", self._function, self._trial, how)
+
+    def _on_course(self, how: How) -> Observation:
+        """The original by which comparisons turn out as they do, where there is such a one."""
+        made, course = self._with_course(how)
+        if self._usual is None:
+            plain = How(gauge=how.gauge, stably=how.stably)
+            self._usual = self._with_course(plain)[1]
+        if course != self._usual:
+            sparing, course = self._with_course(replace(how, whole=False))
+            if course == self._usual:
+                return sparing
+            self.turned.add(len(self._made))
+        return made
+
+    def _with_course(self, how: How) -> tuple[Observation, Course]:
+        with course_taken(self._bench.sides["original"]) as course:
+            return self._called(how), course
 
     def _how(self, run: int) -> How:
         if run == 0:

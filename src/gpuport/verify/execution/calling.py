@@ -50,13 +50,14 @@ from gpuport.verify.sides.circumstances import (
     refusing,
     statements_moved,
 )
+from gpuport.verify.sides.conditions import COLUMN
 from gpuport.verify.sides.orphans import forks_ended
 from gpuport.verify.sides.rounding import functions_moved
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.slots import Trial
 
 Jitter = Callable[[Arguments], Arguments]
-_INSIDE = 1 << 30
+_INSIDE = 1000 * COLUMN
 PATTERNS = (0x5A, 0xA5)
 
 
@@ -67,6 +68,7 @@ class How:
     ``constants`` are a seed and a direction: the program's own floats are moved by one ULP;
     ``statements`` a seed: so are its arrays, before every line; ``functions`` a pattern: so are
     results of library functions that round; ``reductions`` a pattern: so are sums and the like.
+    ``whole``: whole numbers among these constants and arrays are moved, too.
     ``again``: files that the last call wrote are still there.
     ``flushed``: subnormals count as zero. ``stably``: sorts keep the order of equal elements.
     """
@@ -74,6 +76,7 @@ class How:
     jitter: Jitter = dict
     constants: tuple[tuple[int, ...], int] | None = None
     statements: tuple[int, ...] | None = None
+    whole: bool = True
     functions: int | None = None
     reductions: int | None = None
     flushed: bool = False
@@ -89,10 +92,11 @@ class How:
         with contextlib.ExitStack() as around:
             if self.constants is not None:
                 rng = np.random.default_rng(self.constants[0])
-                around.enter_context(constants_moved(side.modules, rng, self.constants[1]))
+                sign = self.constants[1]
+                around.enter_context(constants_moved(side.modules, rng, sign, whole=self.whole))
             if self.statements is not None:
                 rng = np.random.default_rng(self.statements)
-                around.enter_context(statements_moved(side.modules, rng))
+                around.enter_context(statements_moved(side.modules, rng, whole=self.whole))
             if self.functions is not None:
                 around.enter_context(functions_moved(side.modules, self.functions))
             if self.reductions is not None:

@@ -55,6 +55,9 @@ class Policy:
         is what it is for, and explains nothing.
     rounded : collection of int
         Which of the responses have the very same inputs, and round otherwise.
+    turned : collection of int
+        Which of the responses come of another course that rounding alone does not take: a jump in
+        one of these explains nothing.
     device : bool
         The port was called with device arrays and may answer with them.
     single : bool
@@ -74,6 +77,7 @@ class Policy:
     smooth: bool = False
     edged: bool = False
     rounded: Collection[int] = ()
+    turned: Collection[int] = ()
     device: bool = False
     single: bool = False
     complex: bool = False
@@ -198,7 +202,7 @@ def _effect(path: str, a: NDArray[Any], policy: Policy, wanted: NDArray[Any]) ->
     jump = np.sqrt(np.finfo(a.dtype).eps) * np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
     for run, other in _others(path, a, policy):
         change = np.abs(other - a).astype(effect.dtype)
-        if policy.edged and run not in policy.rounded:
+        if run in policy.turned or (policy.edged and run not in policy.rounded):
             change = np.where(change <= jump, change, 0)
         effect = np.maximum(effect, np.where(np.isfinite(change), change, 0))
         if bool((wanted <= effect).all()):
@@ -216,7 +220,9 @@ def _effect(path: str, a: NDArray[Any], policy: Policy, wanted: NDArray[Any]) ->
 def jumps(path: str, a: NDArray[Any], policy: Policy) -> Mask:
     """Elements that the original itself decides by one ULP (of any dtype)."""
     found = np.zeros(a.shape, bool)
-    for _, other in _others(path, a, policy):
+    for run, other in _others(path, a, policy):
+        if run in policy.turned:
+            continue
         if a.dtype.kind in "fc":
             found |= np.isfinite(other) != np.isfinite(a)
             with np.errstate(all="ignore"):

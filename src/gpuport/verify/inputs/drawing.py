@@ -256,10 +256,10 @@ def _near(value: float, trial: Trial, rng: np.random.Generator) -> float:
     if isinstance(value, int):
         if trial.family == "recorded" or value < 1 or rng.random() >= _COUNTED:
             return value
-        written = [int(v) + k for v in trial.literals if v == int(v) for k in (0, 1)]
-        written = [count for count in written if 1 <= count <= _TIMES * value]
-        if written and rng.random() < _WRITTEN:
-            return int(rng.choice(written))
+        whole = (int(v) + k for v in trial.literals if v == int(v) for k in (0, 1))
+        counts = [count for count in whole if 1 <= count <= _TIMES * value]
+        if counts and rng.random() < _WRITTEN:
+            return int(rng.choice(counts))
         # where it counts something, few show what many hide; more may take too long
         return int(rng.choice([1, 2, 3, value // 2, value - 1, value + 1]))
     if trial.family == "specials":

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 import threading
 import tokenize
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -16,39 +13,27 @@ from gpuport.verify.aftermath.modulestate import functions_changing_state_of
 from gpuport.verify.comparison.script import MODULE, module_changed
 from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
-from gpuport.verify.sides.calculating import refused_imports
+from gpuport.verify.sessions.ownprogram import OwnProgram, Subject
 from gpuport.verify.sides.changes import (
-    PortFacts,
     Version,
     facts_of,
-    is_program,
     parameters_differ,
     unchanged,
 )
 from gpuport.verify.sides.originals import Located
-from gpuport.verify.sides.programs import is_closed
 from gpuport.verify.signatures.callers import callers_of
 from gpuport.verify.signatures.declarations import declarations_of
 from gpuport.verify.signatures.declared import DeclarationError, applied
-from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.signatures.preparing import preparing
 from gpuport.verify.signatures.signatures import Signature, signatures_of, without_constructor
 from gpuport.verify.signatures.subclasses import on_subclasses
 from gpuport.verify.signatures.usage import changes_instance
 from gpuport.verify.trials.acceptance import Sources
 from gpuport.verify.trials.counterexample import save
-from gpuport.verify.trials.evidence import Tally
-from gpuport.verify.trials.examiner import Examiner
 from gpuport.verify.trials.isolation import Worker, WorkerLost
 from gpuport.verify.trials.outcomes import Outcome
-from gpuport.verify.trials.ownrun import OwnRun, own_run
-from gpuport.verify.verdicts.campaign import Campaign
 
 _SIBLINGS = 3
-_CALLERS_OWN = ("declared", "recorded")
-_SHARE = 4  # of the examples, where they confirm what others have shown
-_OF_TYPE = re.compile(r": (?:dtype|shape|structure): ")
-_NOT_SEEN = "what its program gives it is not known"
 
 
 class Progress:
@@ -130,6 +115,7 @@ class FileSession:
         self.options = options
         self.root = root
         self._calls = calls_below(root)
+        self._program = OwnProgram(self.original, work, options)
         self._shown = options.recorded_as or shown_path(port.file, root)
 
         self._every = self._signatures()
@@ -211,16 +197,15 @@ class FileSession:
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
         siblings = self._siblings(signature)
-        before = preparing(signature, self.original.tree, self.original.place)
         tree, place = self.original.tree, self.original.place
+        before = preparing(signature, tree, place)
         # what a program itself gives is better than what its functions give each other
-        callers = [] if self._is_run else callers_of(signature, self._every, tree, place)
-        sources = Sources(calls, siblings, before, self._otherwise(signature), callers)
-        outcome = Campaign(worker, signature, facts, self.options, sources).run()
-        if outcome.failing is not None:
-            outcome = self._inside(worker, signature, facts, sources, outcome)
-        elif _takes_something(signature) and outcome.evidence.inputs not in _CALLERS_OWN:
-            outcome = self._as_called(worker, signature, facts, sources, outcome)
+        runs = self._program.is_run
+        callers = [] if runs else callers_of(signature, self._every, tree, place)
+        sources = Sources(calls, siblings, before, callers=callers)
+        otherwise = lambda: self._otherwise(signature)  # noqa: E731
+        subject = Subject(worker, signature, facts, sources, self.options, otherwise)
+        outcome = self._program.confirmed(subject, subject.campaign())
         return FunctionVerdict(
             signature.name,
             signature.line,
@@ -235,102 +220,6 @@ class FileSession:
         tree, place = self.original.tree, self.original.place
         yield from on_subclasses(signature, tree, place)
         yield from without_constructor(signature, tree, place)
-
-    def _inside(
-        self,
-        worker: Worker,
-        signature: Signature,
-        facts: PortFacts,
-        sources: Sources,
-        outcome: Outcome,
-    ) -> Outcome:
-        """What fails is looked at again, where it fails for arguments that no call gives.
-
-        A function of a program takes what its program gives, and no more than that.
-        """
-        given = self._run.given.get(signature.name)
-        if given is None or outcome.failing is None:
-            why = self._run.unseen
-            return _noted(outcome, f"{_NOT_SEEN}: {why}") if why else outcome
-        examiner = Examiner(worker, signature.name, self.options, Tally())
-        # numbers of another type round otherwise, and may by right come to other values
-        typed = outcome.verdict is Verdict.DIFFERS and bool(_OF_TYPE.search(outcome.reason))
-        other = examiner.foreign(outcome.failing, given, typed=typed)
-        if other is None:
-            return outcome
-        again = self._with_own_calls(worker, signature, facts, sources, given)
-        if again.port_unreached and outcome.verdict is Verdict.DIFFERS:
-            # what the port has beyond these calls is nobody's, and wrong
-            note = f"no call in the program gives {other}, and none reaches all of the port"
-            return _noted(outcome, note)
-        note = f"left out, as no call in the program gives {other}: there {outcome.reason}"
-        return _noted(again, note)
-
-    def _as_called(
-        self,
-        worker: Worker,
-        signature: Signature,
-        facts: PortFacts,
-        sources: Sources,
-        outcome: Outcome,
-    ) -> Outcome:
-        """What was guessed, or not enough, is tried again with what the program itself gives.
-
-        Guessed inputs may be taken, and lead to nothing: all samples out of reach are zeros.
-        """
-        given = self._run.given.get(signature.name)
-        if given is None or not self._run.calls.get(signature.name):
-            return outcome
-        if outcome.verdict is Verdict.EQUIVALENT:
-            some = replace(self.options, examples=max(self.options.examples // _SHARE, 1))
-            again = self._with_own_calls(worker, signature, facts, sources, given, some)
-            return again if again.failing is not None else outcome
-        again = self._with_own_calls(worker, signature, facts, sources, given)
-        more = again.evidence.accepted > outcome.evidence.accepted
-        return again if more or again.verdict is not Verdict.UNTESTED else outcome
-
-    def _with_own_calls(
-        self,
-        worker: Worker,
-        signature: Signature,
-        facts: PortFacts,
-        sources: Sources,
-        given: Given,
-        options: VerifyOptions | None = None,
-    ) -> Outcome:
-        Examiner(worker, signature.name, self.options, Tally()).begin()
-        calls = [*self._run.calls.get(signature.name, ()), *sources.calls]
-        otherwise = self._otherwise(signature)
-        sources = replace(sources, calls=calls, otherwise=otherwise, given=given)
-        return Campaign(worker, signature, facts, options or self.options, sources).run()
-
-    @cached_property
-    def _is_closed(self) -> bool:
-        return is_program(self.original) and is_closed(self.original.place.file)
-
-    @cached_property
-    def _refused(self) -> tuple[str, ...] | None:
-        place = self.original.place
-        found = refused_imports(place.file, place.root)
-        return None if found is None else tuple(found)
-
-    @property
-    def _is_run(self) -> bool:
-        """Whether it is a program that nobody imports, and that may be run."""
-        return self._is_closed and self._refused is not None
-
-    @cached_property
-    def _run(self) -> OwnRun:
-        """What the program gives its functions when it is run, where nobody imports it."""
-        place, refused = self.original.place, self._refused
-        if not self._is_closed:
-            return OwnRun()
-        if refused is None:
-            return OwnRun(unseen="it may do more than calculate, and was not run")
-        folder = self.work / "own"
-        memory = self.options.memory_bytes
-        where = place.file, place.root, folder
-        return own_run(*where, memory, module=place.module, refused=refused)
 
     def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
         """Module-level code has one input: that it fails is seen, that it holds is not proven."""
@@ -371,17 +260,6 @@ class FileSession:
             self.root / ".gpuport" / "counterexamples",
             self.options.keep_versions,
         )
-
-
-def _takes_something(signature: Signature) -> bool:
-    """Whether anything goes into a function, or into what makes its instance."""
-    return bool(signature.parameters or signature.init)
-
-
-def _noted(outcome: Outcome, note: str) -> Outcome:
-    """The outcome with one more note in its evidence."""
-    notes = (*outcome.evidence.notes, (note, 1))
-    return replace(outcome, evidence=replace(outcome.evidence, notes=notes))
 
 
 def _module_verdict(answer: dict[str, Any]) -> tuple[Verdict, str]:

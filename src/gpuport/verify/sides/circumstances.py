@@ -55,16 +55,21 @@ def _refuse(*values: Any, **kinds: Any) -> bool:
 
 @contextlib.contextmanager
 def constants_moved(
-    modules: Mapping[str, ModuleType], rng: np.random.Generator, sign: int
+    modules: Mapping[str, ModuleType],
+    rng: np.random.Generator,
+    sign: int,
+    *,
+    whole: bool = True,
 ) -> Iterator[None]:
     """Inside the block every float constant of these modules is one ULP beside what it is.
 
     So a function that takes no float shows how it responds to rounding. A random direction for
-    each where `sign` is 0.
+    each where `sign` is 0; `whole` numbers as well.
     """
 
     def moved(value: Any) -> Any:
-        if type(value) is float and value != 0.0 and math.isfinite(value):
+        moves = type(value) is float and value != 0.0 and math.isfinite(value)
+        if moves and (whole or not value.is_integer()):
             beside = math.nextafter(value, math.inf * (sign or float(rng.choice([-1, 1]))))
             return beside if math.isfinite(beside) else value
         if isinstance(value, tuple):
@@ -95,10 +100,13 @@ def constants_moved(
 
 
 @contextlib.contextmanager
-def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator) -> Iterator[None]:
+def statements_moved(
+    modules: Mapping[str, ModuleType], rng: np.random.Generator, *, whole: bool = True
+) -> Iterator[None]:
     """Inside the block each line of these modules finds the arrays of its function moved by an ULP.
 
-    In place, some elements up and some down; arrays that may not be written stay.
+    In place, some elements up and some down, `whole` numbers as well; arrays that may not be
+    written stay.
     """
     files = {getattr(module, "__file__", None) for module in modules.values()}
 
@@ -106,7 +114,7 @@ def statements_moved(modules: Mapping[str, ModuleType], rng: np.random.Generator
         if event in ("line", "return"):
             for value in frame.f_locals.values():
                 if type(value) is np.ndarray and value.dtype.kind in "fc" and value.flags.writeable:
-                    move(value, rng)
+                    move(value, rng, whole=whole)
         return at_line
 
     def at_call(frame: FrameType, event: str, argument: Any) -> Any:

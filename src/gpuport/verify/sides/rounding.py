@@ -27,20 +27,22 @@ _EXACT = frozenset(
 _SOLVING = frozenset({"numpy.linalg", "numpy.fft", "scipy.linalg", "scipy.fft"})
 
 
-def move(values: NDArray[Any], by: np.random.Generator | int) -> None:
+def move(values: NDArray[Any], by: np.random.Generator | int, *, whole: bool = True) -> None:
     """In place and by one ULP: up, down, or at random; both parts of a complex number.
 
-    The largest number stays, as no rounding makes it infinite.
+    The largest number stays, as no rounding makes it infinite, and so do `whole` numbers where
+    these are not wanted.
     """
     if values.dtype.kind == "c":
-        move(values.real, by)
-        move(values.imag, by)
+        move(values.real, by, whole=whole)
+        move(values.imag, by, whole=whole)
         return
     signs = np.asarray(by) if isinstance(by, int) else by.choice([-1, 1], values.shape)
     toward = (signs * np.inf).astype(values.dtype)
     with np.errstate(all="ignore"):
         moved = np.nextafter(values, toward)
         moves = np.isfinite(values) & np.isfinite(moved) & (values != 0)
+        moves &= whole | (values != np.rint(values))
         values[...] = np.where(moves, moved, values)
 
 

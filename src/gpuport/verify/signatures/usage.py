@@ -23,7 +23,11 @@ from gpuport.verify.signatures.typechecks import asked_containers
 from gpuport.verify.slots import BASE_SIZE, Slot
 
 RANKS = (1, 2, 3)
-_COUNTED = frozenset(["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full"])
+_COUNTED = frozenset(
+    ["range", "zeros", "ones", "empty", "arange", "eye", "linspace", "full", "identity", "tri",
+     "triu_indices", "tril_indices", "diag_indices", "hanning", "hamming", "blackman", "bartlett",
+     "kaiser", "fftfreq", "rfftfreq", "indices"]
+)  # fmt: skip
 _JOINING = frozenset(["r_", "c_", "s_", "mgrid", "ogrid", "index_exp"])  # no arrays
 _BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 # functions of NumPy that take indices, and as how-manieth argument

@@ -15,6 +15,7 @@ from gpuport.verify.slots import OMITTED, Slot, Trial
 
 MINIMUM_ACCEPTED = 10
 MINIMUM_FINITE = 5
+BESIDE_KERNELS = ", beside the kernels,"
 _CHOOSING = ("int", "size", "bool", "str", "choice", "none", "generator", OMITTED)
 
 
@@ -94,6 +95,12 @@ class Tally:
         return original and not self.port_missed
 
     @property
+    def port_unreached(self) -> frozenset[int]:
+        """Lines of the port that have something in them that never ran."""
+        places = (*(self.port_missed or ()), *(place for place, _ in self.port_untaken or ()))
+        return frozenset(map(line_of, places))
+
+    @property
     def never_chosen(self) -> list[tuple[int, str]]:
         """Lines with a mask that never held a true element, or never a false one."""
         missing = [(site[0], {True, False} - held) for site, held in self.chosen.items()]
@@ -145,8 +152,10 @@ class Tally:
         self.compared += bool(answer["compared"])
         self.opaque = self.opaque or answer.get("opaque", "")
         self.weak += not answer["compared"] and WEAK in answer["notes"]
-        self.told |= set(answer["told"])
-        self.vague.update(answer["vague"])
+        # what stands beside a kernel may be right, and well told, where the kernel is not
+        where = BESIDE_KERNELS if trial.refused else ""
+        self.told |= {place + where for place in answer["told"]}
+        self.vague.update(place + where for place in answer["vague"])
         self.finite += bool(answer["finite"])
         if answer["finite"]:
             self.digests.add(answer["digest"])

@@ -74,6 +74,7 @@ class Judge:
         self.bench = bench
         self.stage = stage
         self._known: tuple[Trial, InputFacts] | None = None
+        self._latest: Responses | None = None
         self._read: str | None = None
 
     def compared(
@@ -170,7 +171,9 @@ class Judge:
     def _is_at_edge(self, example: Example) -> bool:
         """Whether a rounding decides on which side of an edge this input lies."""
         trial, original = example.trial, example.original
-        if not (_edged(trial) or trial.alias) or (original.exact and example.port.exact):
+        turned = self._latest is not None and bool(self._latest.turned)
+        at_edge = _edged(trial) or bool(trial.alias) or turned
+        if not at_edge or (original.exact and example.port.exact):
             return False  # where neither side rounds, no rounding decides
         # just beside an edge moved inputs too may decide, where they move what is compared far
         otherwise = (
@@ -227,8 +230,10 @@ class Judge:
     def policy(self, function: str, trial: Trial) -> Policy:
         """By how much, and for what reasons, the port's floats may deviate."""
         inputs = self.inputs(trial)
+        responses = self._latest = self._responses(function, trial)
         return Policy(
-            responses=self._responses(function, trial),
+            responses=responses,
+            turned=responses.turned,
             elements=inputs.elements,
             smooth=trial.family in SMOOTH_FAMILIES and not trial.tied and not trial.edits,
             edged=_edged(trial) and not inputs.bare,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 
+from gpuport.verify.execution.coverage import line_of
 from gpuport.verify.inputs.drawing import build, describe
 from gpuport.verify.inputs.sizesseen import written
 from gpuport.verify.records import Evidence, Verdict
@@ -18,14 +19,19 @@ from gpuport.verify.trials.residency import Residency
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A verdict and why, and the shrunk failing trial where there is one."""
+    """A verdict and why, and the shrunk failing trial where there is one.
+
+    ``raised_in`` is the line in which the port raised, ``unreached`` are lines of it that have
+    something in them that no example ran.
+    """
 
     verdict: Verdict
     reason: str
     evidence: Evidence
     failing: Trial | None = None
     inputs: str = ""
-    port_unreached: bool = False
+    raised_in: int | None = None
+    unreached: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +65,15 @@ class Outcomes:
         # a worker that is lost tells nothing of what it was given
         shown = answer.get("inputs") or describe(build(trial.slots, trial))
         inputs = f"{shown} ({trial.family} values)"
-        return Outcome(verdict, reason, self._evidence(), trial, inputs)
+        line = line_of(answer["line"]) if answer.get("line") else None
+        return Outcome(verdict, reason, self._evidence(), trial, inputs, raised_in=line)
 
     def held(self) -> Outcome:
         """No example fails: whether they suffice."""
         emulated = self.examiner.worker.backend.startswith("host")
         reason = self._doubt(emulated)
         if reason is not None:
-            unreached = bool(self.examiner.tally.port_missed or self.examiner.tally.port_untaken)
-            return replace(self.untested(reason), port_unreached=unreached)
+            return replace(self.untested(reason), unreached=self.examiner.tally.port_unreached)
         label = "on host emulation; not run on a GPU" if emulated else "on a GPU"
         label += "; for arguments such as its program gives" if self.called else ""
         return Outcome(Verdict.EQUIVALENT, label, self._evidence())

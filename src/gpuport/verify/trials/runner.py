@@ -126,6 +126,7 @@ class Runner:
             return {"status": "shaky"}
         return {
             "raised": port.raised,
+            "line": port.line,
             "inputs": self.judge.inputs(example.trial).description(),
             "status": "port-raised",
             "difference": f"raised {port.raised}: {port.message}",

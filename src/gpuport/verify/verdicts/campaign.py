@@ -283,7 +283,9 @@ class Campaign:
             # all calls of it are in the program: they may never give such an object
             names = ", ".join(objects)
             return self.outcomes.untested(f"objects made up ({names}) do not suit the port")
-        smallest = shrunk(trial, answer, self.examiner.compare, self._belongs)
+        until = self.examiner.elapsed + self.options.function_seconds
+        late = lambda: self.examiner.elapsed > until  # noqa: E731
+        smallest = shrunk(trial, answer, self.examiner.compare, self._belongs, late)
         return self.outcomes.failed(*smallest)
 
 

@@ -16,6 +16,7 @@ def shrunk(
     answer: Answer,
     compare: Callable[[Trial], Answer],
     belongs: Callable[[Trial], bool],
+    late: Callable[[], bool] = lambda: False,
 ) -> tuple[Trial, Answer]:
     """The smallest trial found that fails in the same way.
 
@@ -27,6 +28,8 @@ def shrunk(
         Both sides on a trial.
     belongs : callable
         Whether a trial is of kinds that are to be drawn at all.
+    late : callable
+        Whether it has taken long enough.
 
     Returns
     -------
@@ -39,6 +42,8 @@ def shrunk(
     while progress and steps < _STEPS:
         progress = False
         for simpler in smaller(trial):
+            if late():
+                return trial, answer
             if not belongs(simpler):
                 continue
             steps += 1
