@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.records import FunctionVerdict, Verdict
+from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
 
 # name -> (signature, body of the original, body of the port)
 X = "x: np.ndarray"
@@ -174,7 +174,8 @@ def module(cases: dict[str, tuple[str, str, str]], port: bool) -> str:
 
 
 def judged(cases: dict[str, Any], folder: Path, run_verify: Any) -> dict[str, FunctionVerdict]:
-    report = run_verify(folder, module(cases, port=False), module(cases, port=True))
+    texts = module(cases, port=False), module(cases, port=True)
+    report = run_verify(folder, *texts, VerifyOptions(root=folder, examples=60))
     assert not report.failed, report
     return {function.name: function for function in report.functions()}
 

@@ -13,7 +13,14 @@ from gpuport.verify.aftermath.leaves import Observation, leaves_of
 from gpuport.verify.comparison.compare import compare
 from gpuport.verify.comparison.gauged import GAUGE_MOVES, GAUGE_TURNED
 from gpuport.verify.execution.exactness import watched
-from gpuport.verify.execution.tolerance import COMPLEX, RESPONSE, ROUNDING, Policy
+from gpuport.verify.execution.tolerance import (
+    COMPLEX,
+    RESPONSE,
+    ROUNDING,
+    Policy,
+    judge_floats,
+    unequal,
+)
 from gpuport.verify.records import Verdict, VerifyOptions
 
 
@@ -125,6 +132,16 @@ def test_what_does_not_move_under_the_gauge_is_compared_directly(verify: Any) ->
     same = verify(original, port.format("0.0 + "))["f"]
     assert same.verdict is Verdict.EQUIVALENT, same
     assert GAUGE_MOVES not in dict(same.evidence.notes)
+
+
+def test_what_a_factorisation_of_infinities_leaves_is_open() -> None:
+    garbage, other = (np.array(v) for v in ([np.inf, np.nan, 1.0], [np.nan, np.nan, np.nan]))
+    bad = unequal(garbage, other)
+    assert judge_floats("result", garbage, other, bad, Policy()).bad.any()
+    assert not judge_floats("result", garbage, other, bad, Policy(factorised=True)).bad.any()
+    finite = np.array([2.0, np.nan, 1.0])
+    bad = unequal(garbage, finite)
+    assert judge_floats("result", garbage, finite, bad, Policy(factorised=True)).bad.any()
 
 
 def test_unset_elements_are_left_out_and_the_others_are_not(verify: Any) -> None:

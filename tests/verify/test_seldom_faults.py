@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 
 # the original, what the port has in its place, and the fault planted in the port
 FAULTS = {
@@ -109,11 +110,12 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("name", FAULTS)
-def test_the_fault_is_found_and_the_port_is_right(name: str, verify: Any) -> None:
+def test_the_fault_is_found_and_the_port_is_right(name: str, verify: Any, tmp_path: Path) -> None:
     original, written, fault = FAULTS[name]
     port = original.replace(*written)
-    right = verify(original, port)["f"]
+    options = VerifyOptions(root=tmp_path, examples=100)
+    right = verify(original, port, options)["f"]
     assert right.verdict is Verdict.EQUIVALENT, right
     wrong = port.replace(*fault)
     assert wrong != port
-    assert verify(original, wrong)["f"].verdict.failing
+    assert verify(original, wrong, options)["f"].verdict.failing

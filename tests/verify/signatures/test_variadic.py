@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from gpuport.verify.records import Verdict
+from gpuport.verify.records import Verdict, VerifyOptions
 from gpuport.verify.signatures.variadic import call, variadic
 
 PASSED_ON = """
@@ -89,10 +89,11 @@ def test_a_right_port_is_equivalent(original: str, port: str, function: str, ver
     ],
 )
 def test_what_is_dropped_is_found(
-    original: str, port: str, function: str, right: str, wrong: str, verify: Any
+    original: str, port: str, function: str, right: str, wrong: str, verify: Any, tmp_path: Path
 ) -> None:
     assert right in port
-    assert verify(original, port.replace(right, wrong))[function].verdict.failing
+    options = VerifyOptions(root=tmp_path, examples=60)
+    assert verify(original, port.replace(right, wrong), options)[function].verdict.failing
 
 
 def test_what_nothing_is_known_of_is_not_called_equivalent(verify: Any) -> None:

@@ -25,7 +25,8 @@ class InputFacts:
     Those of its constructor and of the calls before are among them, and what containers hold.
     ``characters`` are the arrays' dtypes; ``bare``: there is no number that could be moved;
     ``lowest``: a whole number among them is the lowest that its type holds. ``unordered``: complex
-    numbers among them are NaN in the imaginary part alone.
+    numbers among them are NaN in the imaginary part alone. ``finite``: no float among them is an
+    infinity or NaN.
     """
 
     elements: int = 1
@@ -34,6 +35,7 @@ class InputFacts:
     described: Arguments = field(default_factory=dict)
     lowest: bool = False
     unordered: bool = False
+    finite: bool = True
 
     @classmethod
     def of(cls, trial: Trial, side: Side) -> InputFacts:
@@ -57,6 +59,7 @@ class InputFacts:
             described,
             any(_holds_lowest(a) for a in arrays),
             any(_is_unordered(a) for a in arrays),
+            all(_is_finite(a) for a in arrays),
         )
 
     def description(self) -> str:
@@ -77,6 +80,10 @@ def _is_unordered(array: NDArray[Any]) -> bool:
     if array.dtype.kind != "c":
         return False
     return bool((np.isnan(array.imag) & ~np.isnan(array.real)).any())
+
+
+def _is_finite(array: NDArray[Any]) -> bool:
+    return array.dtype.kind not in "fc" or bool(np.isfinite(array).all())
 
 
 def _arrays(value: Any, seen: set[int]) -> Iterator[NDArray[Any]]:

@@ -32,6 +32,7 @@ ROUNDING = "a few roundings of the value itself"
 RESPONSE = "what the original itself moves under one ULP of its inputs, or errs by rounding"
 JUMP = "the original jumps under one ULP: element left out"
 COMPLEX = "infinities and NaN of complex numbers: which part holds them is not fixed"
+FACTORISED = "what a factorisation of infinities or NaN leaves beside NaN"
 OVERFLOWN = "beside numbers about to overflow: infinity or NaN by the order of a sum"
 FLUSHED = "float32 subnormals flushed to zero"
 
@@ -64,6 +65,9 @@ class Policy:
         float32 is among the inputs; CuPy flushes its subnormals to zero.
     complex : bool
         Complex numbers are among the inputs, so that a part or magnitude of one may come out.
+    factorised : bool
+        A matrix with infinities or NaN may have been factorised: LAPACK's loops leave anything
+        beside NaN, by the order in which they come to the elements.
     lowest : bool
         The lowest whole number of a type is among the inputs, so that it need come of no cast.
     exact : bool
@@ -81,6 +85,7 @@ class Policy:
     device: bool = False
     single: bool = False
     complex: bool = False
+    factorised: bool = False
     lowest: bool = False
     exact: bool = False
     unset: Mapping[str, Mask] = field(default_factory=dict)
@@ -124,9 +129,11 @@ def judge_floats(
     if not bad.any():
         return outcome
     with np.errstate(all="ignore"):
+        neither = ~np.isfinite(a) & ~np.isfinite(b)
         if a.dtype.kind == "c" or policy.complex:
-            both = outcome.bad & ~np.isfinite(a) & ~np.isfinite(b)
-            _accept(outcome, both, COMPLEX)
+            _accept(outcome, outcome.bad & neither, COMPLEX)
+        if policy.factorised:
+            _accept(outcome, outcome.bad & (neither | np.isnan(b)), FACTORISED)
         if policy.exact:
             return outcome
         _overflown(a, b, outcome)
@@ -199,7 +206,8 @@ def _effect(path: str, a: NDArray[Any], policy: Policy, wanted: NDArray[Any]) ->
     are not needed, and not made.
     """
     effect = np.zeros(a.shape, np.abs(a).dtype)
-    jump = np.sqrt(np.finfo(a.dtype).eps) * np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
+    unit = _unit_of_inputs(a, policy.single)
+    jump = np.sqrt(unit) * np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
     for run, other in _others(path, a, policy):
         change = np.abs(other - a).astype(effect.dtype)
         if run in policy.turned or (policy.edged and run not in policy.rounded):
@@ -226,7 +234,7 @@ def jumps(path: str, a: NDArray[Any], policy: Policy) -> Mask:
         if a.dtype.kind in "fc":
             found |= np.isfinite(other) != np.isfinite(a)
             with np.errstate(all="ignore"):
-                scale = np.sqrt(np.finfo(a.dtype).eps)
+                scale = np.sqrt(_unit_of_inputs(a, policy.single))
                 found |= np.abs(other - a) > scale * np.maximum(np.abs(a), np.abs(other))
         else:
             found |= unequal(other, a)
@@ -311,9 +319,14 @@ def _elsewhere(first: Leaf, second: Leaf, single: bool) -> bool:
     finite = np.isfinite(a) & np.isfinite(b)
     with np.errstate(all="ignore"):
         largest = np.max(np.abs(a), where=finite, initial=0.0)
-        unit = max(np.finfo(a.dtype).eps, np.finfo(np.float32).eps if single else 0)
-        apart = np.abs(np.where(finite, b - a, 0)) > np.sqrt(unit) * largest
+        scale = np.sqrt(_unit_of_inputs(a, single))
+        apart = np.abs(np.where(finite, b - a, 0)) > scale * largest
     return bool((apart | (np.isfinite(a) != np.isfinite(b))).any())
+
+
+def _unit_of_inputs(a: NDArray[Any], single: bool) -> float:
+    """What one ULP is: that of a result, or of single precision that it is made from."""
+    return max(float(np.finfo(a.dtype).eps), float(np.finfo(np.float32).eps) if single else 0.0)
 
 
 def _others(path: str, a: NDArray[Any], policy: Policy) -> Iterator[tuple[int, NDArray[Any]]]:

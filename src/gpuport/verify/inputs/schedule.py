@@ -67,6 +67,10 @@ _ALIASES = ("same", "overlap", "equal", "", "", "", "", "", "")
 _ALIKE = ("same", "equal")
 _ALIKE_SPECIAL = 0.4
 """Share of these with special values: whether a NaN equals itself, infinities cancel."""
+_COMPLEX_SPECIAL = 0.2
+"""Share of the complex ones with NaN in one part: what looks at the other one does not see it."""
+_AT_NEW_NUMBERS = 0.1
+"""Share of the examples near the numbers of the texts, where the port has some of its own."""
 _CHOICES = 19
 """Keeps what is chosen here apart from what is drawn for the arguments by the same seed: NumPy
 takes no notice of a zero at the end of one."""
@@ -82,7 +86,8 @@ class Schedule:
     number, added while the trials are drawn: where few are, most of the further ones have sizes
     of these. The latest `AHEAD` are not looked at, because they may not be known yet. ``blocks``
     are numbers of the texts that longer arrays may be cut into: some examples have such lengths.
-    ``literals`` are all numbers of both texts, near which one of the two may branch.
+    ``literals`` are all numbers of both texts, near which one of the two may branch; ``of_port``:
+    the port has some that the original has not.
     """
 
     signature: Signature
@@ -95,6 +100,7 @@ class Schedule:
     proven: Sequence[tuple[int, Mapping[str, int]]] = ()
     blocks: tuple[int, ...] = ()
     literals: tuple[float, ...] = ()
+    of_port: bool = False
 
     def trials(self) -> Iterator[Trial]:
         """The examples in order, the same ones for the same seed."""
@@ -124,6 +130,10 @@ class Schedule:
             alias = _ALIASES[int(rng.integers(len(_ALIASES)))]
             if alias in _ALIKE and family in FAMILIES and rng.random() < _ALIKE_SPECIAL:
                 family = "specials"
+            if dtype.startswith("complex") and rng.random() < _COMPLEX_SPECIAL:
+                family = "specials"
+            if self.of_port and family in FAMILIES and rng.random() < _AT_NEW_NUMBERS:
+                family = "thresholds"
             if family in _FLOAT_FAMILIES and dtype in ("int64", "mixed"):
                 dtype = "float64"
             slots, dtype = self._of_dtype(template, dtype)

@@ -241,6 +241,7 @@ class Judge:
             device=trial.device is not None,
             single=inputs.single,
             complex=bool(inputs.characters & set("FDG")),
+            factorised=not inputs.finite and may_factorise(self._text()),
             lowest=inputs.lowest,
         )
 

@@ -196,6 +196,7 @@ class Campaign:
             proven=self._proven,
             blocks=tuple(dict.fromkeys((*self.facts.blocks, *self.signature.blocks))),
             literals=_near_both(self.signature.literals, self.facts.literals),
+            of_port=not set(self.facts.literals) <= set(self.signature.literals),
         )
 
     # -- one example ----------------------------------------------------------------------
