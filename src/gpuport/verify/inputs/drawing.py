@@ -54,7 +54,7 @@ _COUNTED_NEAR, _COUNTED_FAR, _FAR_SHARE = 200, 5000, 0.2
 _COUNTED = 0.4
 # how often such a number, or another that was recorded, is one of the texts, where these have any
 # that is not more than so many times as large or small
-_WRITTEN, _TIMES = 0.3, 8
+_WRITTEN, _TIMES = 0.3, 4
 _BESIDE = (1.0, 1 - 1e-9, 1 + 1e-9)
 # how often a text is given that is none of those the function compares it with, which is the
 # other branch where there is only one
