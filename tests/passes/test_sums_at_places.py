@@ -40,3 +40,22 @@ def test_where_sums_are_made(function: str, on_device: bool) -> None:
     assert ("add_to(" in body) == on_device
     told = [f for f in report.findings if f.code == "GP502" and f.function == function]
     assert bool(told) != on_device
+
+
+COMPLEX = """import numpy as np
+from numpy.typing import NDArray
+
+def gridded(places: NDArray[np.int64], seen: NDArray[np.complex128], size: int):
+    grid = np.zeros(size, dtype=np.complex128)
+    for k in range(len(places)):
+        grid[places[k]] += seen[k]
+    return grid
+
+print(gridded(np.array([0, 1, 1]), np.array([1j, 2.0, 3j]), 2))
+"""
+
+
+def test_threads_add_complex_numbers_part_by_part() -> None:
+    report = port_module(parse("program.py", COMPLEX), Config())
+    assert report.after is not None
+    assert "atomic_add_parts(&grid[" in report.after

@@ -50,6 +50,7 @@ LINES = {
     "an item is taken out": "del waiting[-1]",
     "a generator extends a list": "waiting.extend(one for one in self.inner)",
     "instances are counted": "print(Counter(one.n + self.n for one in self.inner))",
+    "a tuple has stars": "print((1, *(one.n + self.n for one in self.inner)))",
     "a set is made": "print(set(one.n + self.n for one in self.inner))",
     "a sum is exact": "print(math.fsum(one.n / self.n for one in self.inner))",
     "the greatest are asked for": "heapq.nlargest(1, (one.n - self.n for one in self.inner))",

@@ -137,7 +137,7 @@ def _spread_numbers(unit: Unit, node: ast.Tuple) -> Value | None:
     items: list[Value] = []
     least, told = 0, True
     for one in node.elts:
-        flow = evaluate(unit, one.value if isinstance(one, ast.Starred) else one)
+        flow = evaluate(unit, one)
         if flow.origin is not None:
             return None
         if not isinstance(one, ast.Starred):

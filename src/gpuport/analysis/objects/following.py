@@ -180,7 +180,7 @@ class Following:
         self.settled = []
         show_values(self.program, {})
         while not self.is_idle:
-            functions = families_of(self.values(), self.together)
+            functions, left_out = families_of(self.values(), self.together), set(self.left_out)
             objects = Objects(self, {**self.classes, **functions})
             Admission(self, objects).begin()
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
@@ -188,7 +188,7 @@ class Following:
                 return {}
             if not objects.opened and settle(objects):
                 return self._placed(objects)
-            self._give_up(objects)
+            self._give_up(objects, more_left_out=self.left_out > left_out)
         return {}
 
     def values(self) -> list[FunctionFacts]:
@@ -220,12 +220,12 @@ class Following:
         self.names = found
         return True
 
-    def _give_up(self, objects: Objects) -> None:
+    def _give_up(self, objects: Objects, *, more_left_out: bool) -> None:
         """Follow less; functions are given up before classes, for the sake of which that may be."""
         if objects.merged and self._join(objects):
             return
-        if objects.stopped and self.left_out & objects.members.keys():
-            return  # they are no members any more
+        if objects.stopped and more_left_out:
+            return  # they are no members any more, where others can do without them
         if self.names and (objects.stopped or not objects.fails):
             self.names = None
             return

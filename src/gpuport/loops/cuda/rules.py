@@ -31,8 +31,8 @@ class Functions:
     parts : mapping of str to str
         ``real`` and ``imag``.
     constants : mapping of str to float
-    atomic_add : frozenset of str
-        Dtypes.
+    atomic_add, atomic_add_parts : frozenset of str
+        Dtypes; those of which the real and the imaginary part are added by themselves.
     atomic_extremes : mapping of str to (mapping of str to str)
         Function -> ``whole`` or ``floating`` -> CUDA form.
     by_element : frozenset of str
@@ -55,6 +55,7 @@ class Functions:
     parts: Mapping[str, str]
     constants: Mapping[str, float]
     atomic_add: frozenset[str]
+    atomic_add_parts: frozenset[str]
     atomic_extremes: Mapping[str, Mapping[str, str]]
     by_element: frozenset[str]
     reserved: frozenset[str]
@@ -104,6 +105,7 @@ def functions() -> Functions:
         parts=data["parts"],
         constants=data["constants"],
         atomic_add=frozenset(data["atomic_add"]),
+        atomic_add_parts=frozenset(data["atomic_add_parts"]),
         atomic_extremes=data["atomic_extremes"],
         by_element=frozenset(data["by_element"]),
         reserved=frozenset(named),

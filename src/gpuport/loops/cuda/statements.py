@@ -160,7 +160,8 @@ class Statements:
     def _atomic(self, node: ast.AugAssign, dtype: str) -> str:
         way = self.writer.expressions.computed[node, 0]
         mixed = kind(way.output) in "fc" and kind(dtype) not in "fc"
-        if dtype not in functions().atomic_add or mixed:
+        by_parts = dtype in functions().atomic_add_parts
+        if not (by_parts or dtype in functions().atomic_add) or mixed:
             name = dotted(node.target.value)  # type: ignore[union-attr]
             raise Refused(
                 UNSUPPORTED, node, f"threads cannot add {way.output} to `{name}` ({dtype})"
@@ -169,7 +170,8 @@ class Statements:
         value = cast(self.writer.write(node.value), dtype, exact=True)
         if isinstance(node.op, ast.Sub):
             value = cast(Text(f"-{value.within(UNARY)}", UNARY, dtype), dtype)
-        return f"atomicAdd(&{self.writer.write(node.target).text}, {value.text});"
+        called = "atomic_add_parts" if by_parts else "atomicAdd"
+        return f"{called}(&{self.writer.write(node.target).text}, {value.text});"
 
     def _kept(self, node: ast.stmt) -> str | None:
         """An extreme that threads keep in an element together."""

@@ -148,6 +148,12 @@ __device__ unsigned long long bits_of(double x) { return __double_as_longlong(x)
 __device__ float of_bits(unsigned int x) { return __uint_as_float(x); }
 __device__ double of_bits(unsigned long long x) { return __longlong_as_double(x); }
 
+template <class T> __device__ void atomic_add_parts(complex<T> *address, complex<T> value) {
+  T *parts = (T *)address;
+  atomicAdd(parts, value.real());
+  atomicAdd(parts + 1, value.imag());
+}
+
 template <class T, class Wins> __device__ void atomic_choice(T *address, T value, Wins wins) {
   auto word = (decltype(bits_of(value)) *)address;
   decltype(bits_of(value)) none = 0, seen = atomicCAS(word, none, none);
