@@ -105,3 +105,26 @@ def test_rows_joined_to_a_matrix_are_a_matrix() -> None:
     assert not [f for f in report.findings if f.code == "GP502"]
     assert "cash[places] = limit - prices[i][low]" in (report.after or "")
     assert "asnumpy" not in (report.after or "")
+
+
+POINTS = """import numpy as np
+from scipy.linalg import cholesky
+
+
+def points(x: np.ndarray, covariance):
+    n, _ = covariance.shape
+    x = x.flatten()
+    found = np.empty((2 * n, n))
+    root = cholesky(covariance) * 2.0
+    for k in range(n):
+        found[k] = x + root[k]
+        found[n + k] = x - root[k]
+    return found
+"""
+
+
+def test_what_is_made_of_a_matrix_has_rows() -> None:
+    """A factor of a covariance has as many axes as this has: `root[k]` is a row, not a number."""
+    report = ported(POINTS)
+    assert "root[{k, k_}]" in (report.after or "")
+    assert "root.ndim == 2" in (report.after or "")

@@ -25,6 +25,8 @@ class ArrayFact:
         else that the loop uses.
     told : int or None
         Number of axes of what calls pass: it tells how ``x[i]`` is meant, and a guard makes sure.
+    matrix : bool
+        It is made of what has to be a matrix, and likely is one: ``x[i]`` is a row.
     counts : bool
         It holds what a loop counted in steps from a literal on: nothing negative, nothing larger
         than an array can be.
@@ -39,6 +41,7 @@ class ArrayFact:
     shape: tuple[str, ...] | None = None
     fresh: bool = False
     told: int | None = None
+    matrix: bool = False
     counts: bool = False
     falls: bool = False
     distinct: bool = False

@@ -205,13 +205,16 @@ def removed(
                 or (scope is root and bound_name(node, a) in elsewhere)
             ]  # fmt: skip
             if unused and scope is root:
-                unused = _untaken(node, unused, outside)
+                unused = untaken(node, unused, outside)
             if unused:
                 yield from drop(module, scope, node, unused)
 
 
-def _untaken(node: ImportNode, names: list[ast.alias], outside: Outside | None) -> list[ast.alias]:
+def untaken(
+    node: ImportNode, names: Iterable[ast.alias], outside: Outside | None
+) -> list[ast.alias]:
     """Those of an import's names that no other file takes from the module."""
+    names = list(names)
     if outside is None:
         return names
     taken = outside.taken()
@@ -230,7 +233,7 @@ def fallen_out(before: Module, after: Module, outside: Outside | None = None) ->
     for node in after.tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             unused = [a for a in node.names if bound_name(node, a) in used - left]
-            unused = _untaken(node, unused, outside) if unused else []
+            unused = untaken(node, unused, outside) if unused else []
             if unused:
                 yield from drop(after, root, node, unused)
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.callgraph import Project
-from gpuport.passes.imports import ImportNode, bound_name, drop, exports
+from gpuport.passes.imports import ImportNode, bound_name, drop, exports, untaken
 from gpuport.rules.libraries import LIBRARIES, on_device
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
@@ -46,7 +46,7 @@ class Move:
 def moves(
     project: Project, results: Mapping[int, Analysed], untouched: Iterable[int]
 ) -> tuple[Move, ...]:
-    """The imports of a module that can move.
+    """The imports of a module that can move: those of names that no other file takes from it.
 
     Parameters
     ----------
@@ -70,7 +70,8 @@ def moves(
         return ()
     uses = _uses(root, frozenset(move.name for move in candidates))
     found = [m for m in candidates if uses[m.name] and all(key in ported for key in uses[m.name])]
-    return tuple(_droppable(module, root, found))
+    kept = [m for m in found if untaken(m.node, [m.alias], project.outside)]
+    return tuple(_droppable(module, root, kept))
 
 
 def _candidates(module: Module, root: Scope) -> Iterator[Move]:

@@ -81,6 +81,17 @@ def test_use(parameters: Parameters, kind: Kind, body: str, expected: str):
 
 
 @pytest.mark.parametrize(
+    "body", ["y - x if np.any(np.ma.getmask(x)) else y", "x.sum() + np.ma.getdata(x)"]
+)
+def test_what_is_asked_for_its_mask_is_no_plain_array(parameters: Parameters, body: str):
+    passed = {"x": Array("float64", 1)}
+    given = parameters(f"def f(x, y): {body}", passed)
+    assert given["x"] == Instance("numpy.ma.MaskedArray")
+    annotated = parameters(f"def f(x: np.ndarray, y): {body}", passed)
+    assert isinstance(annotated["x"], Array)
+
+
+@pytest.mark.parametrize(
     ("body", "expected"),
     [
         ("x = np.ones_like(y) if x is None else x", "either"),

@@ -238,3 +238,20 @@ main()
 """
     places = places_in(analysed(text))
     assert places["numpy.sin"] is Place.DEVICE
+
+
+@pytest.mark.parametrize("items", ["[more, made]", "[made, more]"])
+def test_a_dict_of_several_kinds_in_a_list_stays_on_the_host(items):
+    text = f"""
+import numpy as np
+from elsewhere import use
+
+def f(n, one):
+    more = {{name: getattr(one, name) for name in ("a", "b")}}
+    made = {{"a": np.sin(np.ones((n, n))) @ np.cos(np.ones((n, n))), "names": ["a"]}}
+    return use({items})
+"""
+    (done,) = (d for d in analysed(text).results.values() if "made" in d.unit.env)
+    origin = done.unit.env["made"].origin
+    assert origin is not None
+    assert done.placement.of(origin) is Place.HOST

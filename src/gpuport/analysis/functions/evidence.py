@@ -26,6 +26,8 @@ from gpuport.analysis.values.lattice import (
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
 
+MASKED_ARRAY = "numpy.ma.MaskedArray"
+
 ASSUMED = Scalar("assumed")
 """A parameter that is only ever an operand: no array as far as anything tells."""
 
@@ -117,6 +119,8 @@ def judge(
     annotated = annotation_of(name, annotation(argument), optional)
     if annotated is not None:
         return annotated, Ground.ANNOTATION
+    if use.masked and not optional:
+        return Instance(MASKED_ARRAY), Ground.USE  # perhaps: what is computed with it may be one
     if seen is not None:
         value = _from_call_sites(name, seen, use, optional)
         if value is not None:

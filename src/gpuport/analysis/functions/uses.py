@@ -73,6 +73,7 @@ class Use:
     sized: bool = False
     mapping: bool = False
     matrix: bool = False
+    masked: bool = False
     other: bool = False
 
     @property
@@ -98,6 +99,7 @@ class Uses:
     taken: AskTaken = field(default=lambda scope, call: ())
     indices: IndexNames | None = None
     giving_places: frozenset[str] = frozenset()
+    asking_for_masks: frozenset[str] = frozenset()
     found: dict[str, Use] = field(default_factory=dict)
     _places: frozenset[str] | None = None
 
@@ -259,7 +261,10 @@ class Uses:
                 self._handed_on(node)
             return
         path = as_numpy(path)
-        if library_of(path) is not None and not path.startswith("numpy.random."):
+        if path in self.asking_for_masks:
+            for name in filter(None, map(self._named, node.args)):
+                self.of(name).masked = True
+        elif library_of(path) is not None and not path.startswith("numpy.random."):
             given = [(a, position, None) for position, a in enumerate(node.args)]
             named = [(k.value, None, k.arg) for k in node.keywords]
             for argument, position, keyword in (*given, *named):
@@ -378,7 +383,7 @@ def open_uses(
     )  # fmt: skip
     return Uses(
         scope, frozenset(open_to_use) - {"self"}, takes, taken,
-        IndexNames(scope, words.index_arrays), words.gives_places,
+        IndexNames(scope, words.index_arrays), words.gives_places, words.asks_for_masks,
     )  # fmt: skip
 
 

@@ -81,6 +81,7 @@ class PlacementWords:
     shown_lengths: Mapping[str, frozenset[str]]
     infinity: Mapping[str, frozenset[str]]
     listens_to_warnings: Mapping[str, frozenset[str]]
+    asks_for_masks: frozenset[str]
     gives_places: frozenset[str]
     standing_apart: frozenset[str]
     reaching_in: frozenset[str]

@@ -129,7 +129,8 @@ def _told(unit: Unit, name: str, value: Value) -> Fact:
     told = value.rank if isinstance(value, Array) else None
     if told is None and isinstance(seen, Array) and unit.scope.bound.get(name) == 1:
         told = seen.rank
-    return replace(fact, told=told, distinct=distinct(unit, name))
+    matrix = isinstance(value, Array) and value.rank is None and bool(value.matrices)
+    return replace(fact, told=told, matrix=matrix, distinct=distinct(unit, name))
 
 
 def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:

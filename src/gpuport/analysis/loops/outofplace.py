@@ -79,6 +79,9 @@ def _of_other_axes(
         if isinstance(held, Array) and held.rank not in (None, rank):
             message = f"`{name}` has {held.rank} axes, and a kernel would be for {rank}"
             yield refused(node, "GP205", message)
+        elif isinstance(held, Array) and held.fewest > rank:
+            message = f"`{name}` has {held.fewest} axes or more, and a kernel would be for {rank}"
+            yield refused(node, "GP205", message)
 
 
 def _of_values_before(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]:

@@ -14,6 +14,7 @@ from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
     Either,
+    Mapping,
     Number,
     Scalar,
     Tuple,
@@ -107,9 +108,13 @@ def hides(claim: Value, value: Value) -> bool:
         return len(claim.items) != len(value.items) or any(map(hides, claim.items, value.items))
     if isinstance(claim, Unknown):
         return claim != EMPTY and on_device_possible(value)
+    if isinstance(claim, Mapping) and isinstance(value, Mapping) and None not in (
+        claim.fields, value.fields
+    ):  # fmt: skip
+        told = dict(claim.fields or ())
+        return any(hides(told.get(key, UNKNOWN), one) for key, one in value.fields or ())
     inside = elements(claim) if is_container(claim) else None
-    held = elements(value) if is_container(value) else None
-    return inside is not None and held is not None and hides(inside, held)
+    return inside is not None and any(hides(inside, one) for one in parts(value))
 
 
 def _foreign(dtype: str) -> bool:

@@ -22,24 +22,27 @@ REDUCING = frozenset(
 
 def ranks_of(function: ast.AST, facts: Mapping[str, Fact]) -> Mapping[str, int]:
     """What the text of a function shows, after what its calls tell."""
-    told = {
-        name: fact.told
-        for name, fact in facts.items()
-        if isinstance(fact, ArrayFact) and fact.told is not None
-    }
-    return shown_ranks(function, tuple(told.items()))
+    arrays = {name: fact for name, fact in facts.items() if isinstance(fact, ArrayFact)}
+    told = {name: fact.told for name, fact in arrays.items() if fact.told is not None}
+    matrices = tuple(name for name, fact in arrays.items() if fact.matrix)
+    return shown_ranks(function, tuple(told.items()), matrices)
 
 
 @lru_cache(maxsize=8)
-def shown_ranks(function: ast.AST, told: tuple[tuple[str, int], ...] = ()) -> Mapping[str, int]:
+def shown_ranks(
+    function: ast.AST,
+    told: tuple[tuple[str, int], ...] = (),
+    matrices: tuple[str, ...] = (),
+) -> Mapping[str, int]:
     """The most axes that something in a function shows each array to have.
 
     ``x[i, j]``, ``n, m = x.shape``, ``x = np.zeros((n, m))``, ``np.max(x[i])``; and of ``x`` and
     ``y`` in ``d = x[i] - y[j]`` two, if ``d`` is summed up or subscripted. Names that are bound
-    more than once may be of arrays with more axes or fewer: nothing is said of them.
+    more than once may be of arrays with more axes or fewer: nothing is said of them. ``matrices``
+    are arrays that likely have two axes, whatever the text shows.
     """
     nodes = list(walk([function]))
-    found: dict[str, int] = dict(told)
+    found: dict[str, int] = {**dict.fromkeys(matrices, 2), **dict(told)}
     alike: list[tuple[str, str]] = []
     for node in nodes:
         for name, rank in _shown(node):

@@ -32,25 +32,26 @@ def diag(vectors: Any) -> Any:
 
 
 def elements(rows: Sequence[Any], *, each: bool = False) -> Any:
-    """``numpy.array`` of numbers, some of them on the device.
+    """``numpy.array`` of numbers, or of arrays of one shape, some of them on the device.
 
     Parameters
     ----------
     rows : list or tuple
-        Of numbers and arrays without axes, or of lists and tuples of these to any depth.
+        Of numbers and arrays without axes, or of lists and tuples of these to any depth. What may
+        be either may be arrays of one shape as well.
     each : bool
         Whether arrays may be stacks of such numbers too, shape (n,), one for each item.
 
     Returns
     -------
-    cupy.ndarray, shape (rows, ...) or (n, rows, ...)
+    cupy.ndarray, shape (rows, ...), with the axes of its arrays behind, or (n, rows, ...)
         Of the dtype that NumPy gives such an array: that of a number of Python's is what NumPy
         makes of it alone. On the host path this is ``numpy.array`` itself.
 
     Raises
     ------
     ValueError
-        Where the rows are of unequal lengths, or an element has axes, as NumPy does.
+        Where the rows are of unequal lengths, or one element alone has axes, as NumPy does.
     """
     cupy = loaded_cupy()
     if cupy is not None and isinstance(rows, cupy.ndarray):  # of all items, that were stacked
@@ -60,11 +61,18 @@ def elements(rows: Sequence[Any], *, each: bool = False) -> Any:
     if not arrays:  # numbers of Python's alone: what takes the array works on the device
         return np.array(rows) if cupy is None else cupy.asarray(np.array(rows))
     shape = _shape(rows)
-    if any(one.ndim > each for one in arrays):
+    shapes = {np.shape(leaf) for _, leaf in leaves}
+    if any(one.ndim > 1 for one in arrays) if each else len(shapes) > 1:
         raise ValueError(_INHOMOGENEOUS)
-    items = next((one.shape for one in arrays if one.ndim), ())
     dtypes = [getattr(leaf, "dtype", None) or np.array(leaf).dtype for _, leaf in leaves]
-    found = cupy.empty((*items, *shape), np.result_type(*dtypes))
+    dtype = np.result_type(*dtypes)
+    if not each:
+        found = cupy.empty((*shape, *shapes.pop()), dtype)
+        for place, leaf in leaves:
+            found[place] = cupy.asarray(leaf) if isinstance(leaf, np.ndarray) else leaf
+        return found
+    items = next((one.shape for one in arrays if one.ndim), ())
+    found = cupy.empty((*items, *shape), dtype)
     for place, leaf in leaves:
         found[(..., *place)] = leaf
     return found
