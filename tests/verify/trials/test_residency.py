@@ -125,3 +125,45 @@ def test_some_attributes_of_a_recorded_instance_are_on_the_device(
     done = subprocess.run([*replay, test], cwd=tmp_path, capture_output=True, check=False)
     assert done.returncode == 1
     assert b"AssertionError" in done.stdout
+
+
+COUNT = """
+def _count(x: "NDArray[np.float64]"):
+    total = 0
+    for k in range(len(x)):
+        if x[k] > 0.5:
+            total += 1
+    return total
+
+
+def doubled(x: "NDArray[np.float64]"):
+    return _count(np.sqrt(np.abs(x))) * 2
+"""
+COUNT_PORT = """
+from gpuport.runtime import launchable, on_host
+
+
+def _count(x: "NDArray[np.float64]"):
+    total = 0
+    if launchable(float64=x, ndim=1):
+        total += int(cp.sum(x > 0.5))
+    else:
+        with on_host(x) as (x_host,):
+            for k in range(len(x_host)):
+                if x_host[k] > 0.5:
+                    total += 1
+    return total
+
+
+@device("x")
+def doubled(x: "NDArray[np.float64]"):
+    return _count(cp.sqrt(cp.abs(x))) * 2
+"""
+
+
+@pytest.mark.parametrize("fault", ["cp.sum(x > 0.5) + (x.size > 1)", "cp.sum(x[:-1] > 0.5)"])
+def test_device_code_beside_a_loop_that_is_right_is_run(fault: str, verify: Any) -> None:
+    right = verify(COUNT, COUNT_PORT)["_count"]
+    assert right.verdict is Verdict.EQUIVALENT, right
+    found = verify(COUNT, COUNT_PORT.replace("cp.sum(x > 0.5)", fault))["_count"]
+    assert found.verdict is Verdict.DIFFERS, found
