@@ -19,6 +19,7 @@ from gpuport.verify.trials.residency import Residency
 TRIAL = Trial((Slot("x", "array", dims=("n",)),), sizes={"n": 3})
 ON_DEVICE = {"status": "differs", "where": "result", "difference": "type: became a CuPy array"}
 OTHER = {"status": "differs", "where": "result[0]", "difference": "value: 1.0 became 0.0"}
+PRINTED = {"status": "differs", "where": "stdout", "difference": "printed number: 1.0 became 2.0"}
 RAISED = {"status": "port-raised", "where": "", "difference": "raised TypeError"}
 EQUAL = {"status": "equal"}
 
@@ -32,6 +33,7 @@ EQUAL = {"status": "equal"}
         # its kernel gives other values, and only what stands beside it is right
         (OTHER, EQUAL, "differs", None),
         (OTHER, RAISED, "differs", None),
+        (PRINTED, RAISED, "differs", None),
     ],
 )
 def test_other_values_for_device_arrays_are_not_excused(

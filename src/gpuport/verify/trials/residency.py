@@ -193,4 +193,5 @@ def _launched(answer: Answer) -> bool:
 def _other_values(answer: Answer) -> bool:
     """Whether an answer tells of numbers alone, not of where arrays are."""
     text = str(answer["difference"]) if answer["status"] == "differs" else ""
-    return text.startswith(("value:", "shape:")) and str(answer["where"]).startswith("result")
+    returned = str(answer.get("where")).startswith("result")
+    return text.startswith("printed number") or (returned and text.startswith(("value:", "shape:")))
