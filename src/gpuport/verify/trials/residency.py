@@ -88,18 +88,19 @@ class Residency:
         answer = self._examiner.compare(
             replace(trial, device=choice, before=self._acceptance.needed)
         )
-        if answer["status"] == "equal" and _launched(answer):
+        if answer["status"] == "equal" and answer["counters"].get("launches", 0):
             self.device, self._on_trial = choice, True
-        elif _launched(answer) and _other_values(answer):
+        elif self._asks_for(choice) and _other_values(answer):
             # it computes with them, and something else: the examples to come will tell
             self.device = choice
 
     def _on_host_again(self, trial: Trial, answer: Answer) -> tuple[Trial, Answer]:
         """What fails where CuPy arrays were merely tried proves nothing if NumPy's are right.
 
-        Other values are wrong all the same: what was written for the device gave them.
+        Other values are wrong all the same where a guard asks for such arrays: what was written for
+        them gave these.
         """
-        if _launched(answer) and _other_values(answer):
+        if self._asks_for(trial.device or ()) and _other_values(answer):
             return trial, answer
         other = replace(trial, device=None)
         again = self._examiner.compare(other)
@@ -107,6 +108,10 @@ class Residency:
             return trial, answer
         self.device, self._on_trial = None, False
         return other, again
+
+    def _asks_for(self, device: tuple[str, ...]) -> bool:
+        """Whether a guard of the function asks if one of these is on the device."""
+        return any(set(guard) & set(device) for guard in self._facts.guards)
 
     def _tells(self, trial: Trial, answer: Answer) -> bool:
         """Whether an equal example shows how the port is called: its device code ran, if it has any
@@ -184,10 +189,6 @@ def _of_residency(answer: Answer) -> bool:
     raised = answer.get("raised") in _RESIDENCY_ERRORS
     raised = raised or any(f"the port raised {error}" in told for error in _RESIDENCY_ERRORS)
     return raised or "CuPy array" in told or told.startswith(IDENTITY)
-
-
-def _launched(answer: Answer) -> bool:
-    return bool(answer.get("counters", {}).get("launches", 0))
 
 
 def _other_values(answer: Answer) -> bool:
