@@ -103,8 +103,8 @@ class GaugedComparison:
         if chosen is None:
             return None, gauge.open
         responses = self.respond(self.function, self.trial, flips)
-        turned = replace(self.policy, exact=False, responses=responses)
-        return compare(chosen, port, turned), gauge.open
+        policy = replace(self.policy, exact=False, responses=responses, turned=responses.turned)
+        return compare(chosen, port, policy), gauge.open
 
 
 def _at(seen: Observation, where: str) -> tuple[Leaf, ...]:

@@ -31,7 +31,8 @@ class StablySorted:
         if other.raised is not None or other.agrees(self.original):
             return "differs"
         responses = self.respond(self.function, self.trial)
-        found = compare(other, port, replace(self.policy, responses=responses))
+        policy = replace(self.policy, responses=responses, turned=responses.turned)
+        found = compare(other, port, policy)
         if found.difference is not None:
             return "differs"
         outcome.difference, outcome.where = None, ""

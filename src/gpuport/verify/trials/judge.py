@@ -74,7 +74,6 @@ class Judge:
         self.bench = bench
         self.stage = stage
         self._known: tuple[Trial, InputFacts] | None = None
-        self._latest: Responses | None = None
         self._read: str | None = None
 
     def compared(
@@ -111,7 +110,9 @@ class Judge:
         status = self._gauged(example, policy, outcome)
         if unset:
             outcome.notes["elements of uninitialised memory left out"] += 1
-        return {**_plain(outcome), "status": status, "exact": policy.exact and status == "equal"}
+        exact = policy.exact and status == "equal"
+        plain = _plain(outcome)
+        return {**plain, "status": status, "exact": exact, "turned": bool(policy.turned)}
 
     def repeated(
         self, function: str, trial: Trial, original: Observation, *, traced: bool = False
@@ -150,7 +151,7 @@ class Judge:
                 if answer["status"] == "equal":
                     return answer
         answer = self._besides_shaky(example, answer)
-        if answer["status"] == "differs" and self._is_at_edge(example):
+        if answer["status"] == "differs" and self._is_at_edge(example, answer["turned"]):
             return {**answer, "status": "edge"}
         return answer
 
@@ -168,10 +169,12 @@ class Judge:
             isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for c in compares for op in c.ops
         )
 
-    def _is_at_edge(self, example: Example) -> bool:
-        """Whether a rounding decides on which side of an edge this input lies."""
+    def _is_at_edge(self, example: Example, turned: bool) -> bool:
+        """Whether a rounding decides on which side of an edge this input lies.
+
+        `turned`: moved constants have turned a comparison of the original.
+        """
         trial, original = example.trial, example.original
-        turned = self._latest is not None and bool(self._latest.turned)
         at_edge = _edged(trial) or bool(trial.alias) or turned
         if not at_edge or (original.exact and example.port.exact):
             return False  # where neither side rounds, no rounding decides
@@ -230,7 +233,7 @@ class Judge:
     def policy(self, function: str, trial: Trial) -> Policy:
         """By how much, and for what reasons, the port's floats may deviate."""
         inputs = self.inputs(trial)
-        responses = self._latest = self._responses(function, trial)
+        responses = self._responses(function, trial)
         return Policy(
             responses=responses,
             turned=responses.turned,
