@@ -27,6 +27,11 @@ class Extent:
     length: str
     whole: bool
 
+    @property
+    def full(self) -> bool:
+        """Whether it is the array's own axis."""
+        return self.whole and self.low == "0" and self.high == self.length
+
 
 @dataclass(frozen=True)
 class Part:
@@ -144,12 +149,25 @@ class Parts:
         known = fact.rank if isinstance(fact, ArrayFact) else None
         return self.ranks.get(name, 0) if known is None else known
 
-    def whole(self, node: ast.AST, axes: int) -> Part | None:
-        """``x``, taken as all that it holds, of so many axes."""
+    def assume(self, array: ast.expr, rank: int) -> None:
+        """Take an array of which nothing tells how many axes it has for one of so many.
+
+        Each index of the kernel goes by that, and the launch asks for it.
+        """
+        if not self.rank(array):
+            self.ranks = {**self.ranks, dotted(array) or "": rank}
+
+    def is_array(self, node: ast.AST) -> bool:
+        """Whether it is an array by its name."""
         name = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None
-        if not isinstance(self.facts.get(name or ""), ArrayFact):
+        return isinstance(self.facts.get(name or ""), ArrayFact)
+
+    def whole(self, node: ast.AST, axes: int) -> Part | None:
+        """``x``, taken as all that it holds, where it may have so many axes."""
+        if not isinstance(node, ast.Name | ast.Attribute) or not self.is_array(node):
             return None
-        assert isinstance(node, ast.Name | ast.Attribute)
+        if self.rank(node) not in (0, axes):
+            return None
         return self._part(node, node, [ast.Slice() for _ in range(axes)])
 
     def _part(self, node: ast.AST, array: ast.expr, indices: Sequence[ast.expr]) -> Part | None:
@@ -249,7 +267,12 @@ def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | Non
         if found[leaf] is None:
             is_row = count == 1 and isinstance(leaf, ast.Name) and leaf.id in parts.rows
             found[leaf] = parts.row(leaf) if is_row else parts.whole(leaf, count)
+            if found[leaf] is None and parts.is_array(leaf):
+                return None  # of as many axes as the others it would be another operation
     kept = {leaf: one for leaf, one in found.items() if one is not None}
+    for leaf in leaves:
+        if leaf in kept and parts.is_array(leaf):
+            parts.assume(leaf, count)
     return Operation(node, kept) if kept else None
 
 
@@ -258,7 +281,11 @@ def single(node: ast.expr, parts: Parts) -> Operation | None:
     if _is_sliced(node):
         part = parts.sliced(node)
         return None if part is None or len(part.axes) != 1 else Operation(node, {node: part})
-    part = parts.row(node) or parts.whole(node, 1)
+    row = parts.row(node)
+    known = 0 if row is None or not isinstance(node, ast.Subscript) else parts.rank(row.array)
+    if row is not None and known not in (0, len(row.indices)):
+        return None
+    part = row or parts.whole(node, 1)
     return None if part is None else Operation(node, {node: part})
 
 
@@ -303,7 +330,8 @@ def _by_element(function: ast.expr, facts: Mapping[str, Fact]) -> bool:
     library, _, name = path.rpartition(".")
     if library != "numpy":
         return path == "builtins.abs"
-    return isinstance(getattr(np, name, None), np.ufunc)
+    function_ = getattr(np, name, None)
+    return isinstance(function_, np.ufunc) and function_.signature is None
 
 
 def _mentions_array(node: ast.AST, facts: Mapping[str, Fact]) -> bool:

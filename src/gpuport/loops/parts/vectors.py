@@ -22,7 +22,7 @@ from gpuport.loops.names import (
     subscript_indices,
     walk,
 )
-from gpuport.loops.parts.parts import Extent, Operation, Parts, operation
+from gpuport.loops.parts.parts import Operation, Parts, operation
 from gpuport.source import syntax
 
 Loop = ast.For | ast.While
@@ -164,10 +164,6 @@ def _stores_into(statements: Sequence[ast.AST], name: str) -> bool:
     return False
 
 
-def _is_full(axis: Extent) -> bool:
-    return axis.whole and axis.low == "0" and axis.high == axis.length
-
-
 class _Reductions(ast.NodeTransformer):
     """Gives names to the numbers that reductions of parts are: ``x[i] - x[i].max()``."""
 
@@ -217,7 +213,7 @@ class _Placed(ast.NodeTransformer):
     def _extent(self, axis: int, node: ast.expr) -> ast.AST:
         """What a row's own extent is, of those of its array."""
         view = self.vector.parts.get(self.vector.node)
-        if view is None or axis >= len(view.axes) or not _is_full(view.axes[axis]):
+        if view is None or axis >= len(view.axes) or not view.axes[axis].full:
             self.failed = True
             return node
         return parse(view.axes[axis].length, node)

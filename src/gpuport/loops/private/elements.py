@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from gpuport.loops.facts import ArrayFact
@@ -11,7 +11,8 @@ from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
 from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import called_with, dotted, function_path, mentions
-from gpuport.loops.parts.parts import Part
+from gpuport.loops.parts.parts import Extent, Part
+from gpuport.loops.parts.products import Product, product
 from gpuport.loops.private.arrays import (
     Private,
     by_element,
@@ -20,6 +21,7 @@ from gpuport.loops.private.arrays import (
     whole_names,
     with_privates,
 )
+from gpuport.loops.private.own_products import NotWritable, OwnProducts
 from gpuport.source import syntax
 
 if TYPE_CHECKING:
@@ -27,10 +29,6 @@ if TYPE_CHECKING:
 
 _WHOLE = {None, "float64"}
 """What is known of the dtype of rows that are computed with: nothing else is."""
-
-
-class NotWritable(Exception):
-    """Something is done with an array that is not written out."""
 
 
 class Elements:
@@ -58,6 +56,7 @@ class Elements:
         self.guards: dict[str, None] = {}
         self.seen = False
         """Whether what was asked for last is made of a vector, and not of numbers alone."""
+        self.products = OwnProducts(slices.parts, self.length, self.vector, self.fixed)
         self.names = {
             (name, k): slices.fresh.exactly(f"{name}_{k}")
             for name, one in privates.items()
@@ -83,6 +82,13 @@ class Elements:
         self.seen = False
         return [self.element(node, k, length, added=True) for k in range(length)]
 
+    def vector(self, node: ast.expr, length: int) -> list[ast.expr]:
+        """Every element of what is a vector for certain."""
+        values = self.all_of(node, length)
+        if not self.seen:
+            raise NotWritable
+        return values
+
     def element(self, node: ast.expr, k: int, length: int, *, added: bool = False) -> ast.expr:
         """One element of an elementwise expression.
 
@@ -98,6 +104,13 @@ class Elements:
         if isinstance(node, ast.Subscript):
             part = None if self._is_private(node) else self._row(node, added)
             return self.scalar(node) if part is None else self._of_row(part, k, length)
+        found = product(node, self.slices.facts)
+        if found is not None and self.products.is_own(found):
+            beside = self.products.with_matrix(found, wanted=True)
+            if beside is not None:
+                made = self.products.element(node, found, beside, k, length)
+                self.seen = True
+                return made
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
             added = added and isinstance(node.op, ast.Add | ast.Sub)
             left = self.element(node.left, k, length, added=added)
@@ -119,7 +132,9 @@ class Elements:
             return self.name(node.id, k, node)
         if isinstance(self.slices.facts.get(node.id), ArrayFact):
             part = self.slices.parts.whole(node, 1)
-            assert part is not None
+            if part is None:
+                raise NotWritable  # a matrix beside a vector stands for all its rows
+            self.slices.parts.assume(node, 1)
             return self._of_row(part, k, length)
         return syntax.copied(node)
 
@@ -177,6 +192,15 @@ class Elements:
     def check(self, part: Part, length: int) -> None:
         """Guard that a row has as many elements."""
         (axis,) = part.axes
+        self._long(axis, length)
+
+    def fixed(self, part: Part, axis: Extent, length: int) -> None:
+        """Guard how long a part that is computed with is along one of its axes."""
+        if self.slices.parts.dtype(part) not in _WHOLE:
+            raise NotWritable
+        self._long(axis, length)
+
+    def _long(self, axis: Extent, length: int) -> None:
         if not axis.low.isdigit():
             raise NotWritable
         if axis.length != str(length):
@@ -191,10 +215,20 @@ class Elements:
             raise NotWritable
         return parse(f"{owner}.{cast}({ast.unparse(value)})", value)
 
-    def scalar(self, node: ast.expr) -> ast.expr:
-        """An expression that gives a number: elements and reductions by their names."""
-        found = _Numbers(self).visit(syntax.copied(node))
+    def scalar(self, node: ast.expr, *, vectors: bool | None = None) -> ast.expr:
+        """An expression that gives a number: elements and reductions by their names.
+
+        Parameters
+        ----------
+        node : expr
+        vectors : bool, optional
+            Products with matrices may be among it, which are vectors, and whether what becomes of
+            it shows that they are; None where only a number will do.
+        """
+        seen = self.seen
+        found = _Numbers(self, vectors).visit(syntax.copied(node))
         assert isinstance(found, ast.expr)
+        self.seen = seen
         if any(mentions([found], name) for name in self.privates):
             raise NotWritable
         return found
@@ -203,8 +237,9 @@ class Elements:
 class _Numbers(ast.NodeTransformer):
     """Puts names of elements, and what reductions add up, in the place of both."""
 
-    def __init__(self, elements: Elements) -> None:
+    def __init__(self, elements: Elements, vectors: bool | None) -> None:
         self.elements = elements
+        self.vectors = vectors
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if root(node) in self.elements.constants:
@@ -230,37 +265,42 @@ class _Numbers(ast.NodeTransformer):
         listed = self._of_names(node, path)
         if listed is not None:
             return listed
-        if node.keywords or not any(self._length(one) for one in operands):
+        if node.keywords:
             return self.generic_visit(node)
         if path in known.products:
-            return self._product(node, operands)
+            return self._product(node)
         operator = known.reductions.get(path)
-        if len(operands) == 1 and path in known.norms:
-            squares = self._product(node, [operands[0], operands[0]])
-            return parse(f"{elements.slices.numpy()}.sqrt({ast.unparse(squares)})", node)
-        if len(operands) == 1 and operator is not None:
+        of_vector = len(operands) == 1 and (path in known.norms or operator is not None)
+        if not of_vector or self.elements.length(operands[0]) is None:
+            return self._of_vectors(node) if of_vector else self.generic_visit(node)
+        if operator is not None:
             return self._reduced(node, operator, operands[0])
-        return self.generic_visit(node)
+        squares = self.elements.products.number(node, Product(operands[0], operands[0], None))
+        return parse(f"{elements.slices.numpy()}.sqrt({ast.unparse(squares)})", node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        if isinstance(node.op, ast.MatMult):
-            return self._product(node, [node.left, node.right])
-        return self.generic_visit(node)
+        return self._product(node) if isinstance(node.op, ast.MatMult) else self.generic_visit(node)
 
-    def _length(self, node: ast.expr) -> int | None:
-        return self.elements.length(node)
+    def _of_vectors(self, node: ast.expr) -> ast.AST:
+        """What takes vectors, with such of its operands as are none of an iteration's own."""
+        before, self.vectors = self.vectors, True
+        made = self.generic_visit(node)
+        self.vectors = before
+        return made
 
-    def _product(self, node: ast.expr, operands: Sequence[ast.expr]) -> ast.expr:
-        lengths = [n for n in map(self._length, operands) if n is not None]
-        if len(operands) != 2 or not lengths:
+    def _product(self, node: ast.expr) -> ast.AST:
+        found, products = product(node, self.elements.slices.facts), self.elements.products
+        if found is None or not products.is_own(found):
+            return self._of_vectors(node)
+        beside = products.with_matrix(found, wanted=bool(self.vectors))
+        if beside is None:
+            return products.number(node, found)
+        if self.vectors is None:
             raise NotWritable
-        a, b = (self.elements.all_of(one, lengths[0]) for one in operands)
-        pairs = zip(a, b, strict=True)
-        terms = [f"({ast.unparse(x)}) * ({ast.unparse(y)})" for x, y in pairs]
-        return parse(f"({' + '.join(terms)})", node)
+        return products.vector(node, found, beside)
 
     def _reduced(self, node: ast.expr, operator: str, operand: ast.expr) -> ast.expr:
-        length = self._length(operand)
+        length = self.elements.length(operand)
         assert length is not None
         texts = [f"({ast.unparse(one)})" for one in self.elements.all_of(operand, length)]
         if operator in ("+", "mean"):

@@ -11,8 +11,10 @@ from gpuport.loops.heads.heads import range_arguments
 from gpuport.loops.heads.literals import without_continue
 from gpuport.loops.names import dotted, function_path, mentions, stored, walk
 from gpuport.loops.parts.parts import Part
+from gpuport.loops.parts.reductions import may_reduce
 from gpuport.loops.private.arrays import MOST, Private, made_of, private_arrays
-from gpuport.loops.private.elements import Elements, NotWritable, index_of, number, root
+from gpuport.loops.private.elements import Elements, index_of, number, root
+from gpuport.loops.private.own_products import NotWritable
 from gpuport.loops.private.own_steps import in_steps
 from gpuport.loops.private.tables import Table
 from gpuport.source import syntax
@@ -61,7 +63,7 @@ def _written_out(
         return False
     elements = Elements(privates, slices, constants)
     try:
-        made = _Statements(elements).block([syntax.copied(one) for one in loop.body])
+        made = _Statements(elements, loop).block([syntax.copied(one) for one in loop.body])
     except NotWritable:
         return False
     loop.body = made
@@ -72,8 +74,9 @@ def _written_out(
 class _Statements:
     """Writes statements for elements."""
 
-    def __init__(self, elements: Elements) -> None:
+    def __init__(self, elements: Elements, loop: Loop) -> None:
         self.elements = elements
+        self.loop = loop
         self.privates = elements.privates
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -93,11 +96,11 @@ class _Statements:
         if isinstance(node, ast.AugAssign):
             return self._augmented(node)
         if isinstance(node, ast.If):
-            node.test = self.elements.scalar(node.test)
+            node.test = self.elements.scalar(node.test, vectors=False)
             node.body, node.orelse = self.block(node.body), self.block(node.orelse)
             return [node]
         if isinstance(node, ast.While):
-            node.test = self.elements.scalar(node.test)
+            node.test = self.elements.scalar(node.test, vectors=False)
             node.body = self.block(node.body)
             return [node]
         if isinstance(node, ast.For):
@@ -113,7 +116,7 @@ class _Statements:
         length = self.elements.length(node.value)
         if length is None:
             node.targets = [self._place(target)]
-            node.value = self._held(target, self.elements.scalar(node.value))
+            node.value = self._held(target, self._number(node.value, target))
             return [node]
         part = self._row(target)
         self._same_places(part, node.value)
@@ -185,7 +188,7 @@ class _Statements:
         length = self.elements.length(node.value)
         if length is not None:
             return self._added_row(node, length)
-        place, value = self._place(node.target), self.elements.scalar(node.value)
+        place, value = self._place(node.target), self._number(node.value, node.target)
         if isinstance(place, ast.Name) and not isinstance(node.target, ast.Name):
             old = ast.Name(place.id, ast.Load())
             changed = ast.copy_location(ast.BinOp(old, node.op, value), node)
@@ -205,6 +208,25 @@ class _Statements:
             ast.AugAssign(part.element([str(k)], ast.Store()), node.op, value)
             for k, value in enumerate(self.elements.all_of(node.value, length))
         ]
+
+    def _number(self, value: ast.expr, target: ast.expr) -> ast.expr:
+        """What is not made of vectors of the iteration's own alone: a number, or a row."""
+        parts = self.elements.slices.parts
+        if self._element(target) is not None:
+            return self.elements.scalar(value)
+        if isinstance(target, ast.Name):
+            wanted = self._taken_apart(target.id)
+        else:
+            wanted = parts.is_part(target)
+        return self.elements.scalar(value, vectors=wanted)
+
+    def _taken_apart(self, name: str) -> bool:
+        """Whether a name of the loop is used as those of vectors alone are."""
+        return any(
+            (isinstance(n, ast.Subscript) and dotted(n.value) == name)
+            or (may_reduce(n) and mentions([n], name))
+            for n in walk(self.loop.body)
+        )
 
     def _private(self, target: ast.expr) -> Private | None:
         """The private array that is set as a whole: ``v = f``, ``v[:] = f``."""
