@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.context.terms import shown, terms_of
@@ -321,6 +321,22 @@ def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
     return found
 
 
+def computed_with(node: ast.expr, facts: Mapping[str, Fact]) -> Iterator[ast.Name | ast.Subscript]:
+    """What an expression computes with element by element: it is a number where all of this is.
+
+    What other functions are given is not among it: ``np.sum(x[i])`` is a number of its own.
+    """
+    if isinstance(node, ast.Name | ast.Subscript):
+        yield node
+    elif isinstance(node, ast.Call):
+        for one in node.args if _by_element(node.func, facts) else ():
+            yield from computed_with(one, facts)
+    else:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                yield from computed_with(child, facts)
+
+
 def _by_element(function: ast.expr, facts: Mapping[str, Fact]) -> bool:
     import numpy as np
 
@@ -344,4 +360,4 @@ def _mentions_array(node: ast.AST, facts: Mapping[str, Fact]) -> bool:
     return False
 
 
-__all__ = ["Extent", "Operation", "Part", "Parts", "operation", "single"]
+__all__ = ["Extent", "Operation", "Part", "Parts", "computed_with", "operation", "single"]

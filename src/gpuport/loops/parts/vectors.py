@@ -7,7 +7,7 @@ what it stands for is written in its place.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from gpuport.loops.context.ranks import REDUCING
 from gpuport.loops.heads.heads import parse
@@ -22,7 +22,7 @@ from gpuport.loops.names import (
     subscript_indices,
     walk,
 )
-from gpuport.loops.parts.parts import Operation, Parts, operation
+from gpuport.loops.parts.parts import Operation, Parts, computed_with, operation
 from gpuport.source import syntax
 
 Loop = ast.For | ast.While
@@ -42,6 +42,41 @@ def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) ->
     """
     while any(_written(loop, block, parts, live, fresh) for block in blocks(loop)):
         pass
+
+
+def vector_names(loop: Loop, parts: Parts) -> frozenset[str]:
+    """Names that a loop gives rows, or what is computed from rows."""
+    values = [*_values(loop)]
+    found: frozenset[str] = frozenset()
+    while True:
+        more = found.union(n for n, value in values if _gives_vector(n, value, found, loop, parts))
+        if more == found:
+            return found
+        found = more
+
+
+def _values(loop: Loop) -> Iterator[tuple[str, ast.expr]]:
+    """Names, and what they are given or what is added to them."""
+    for node in walk(loop.body):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AugAssign | ast.AnnAssign):
+            targets = [node.target]
+        for target in targets:
+            value = node.value  # type: ignore[attr-defined]
+            several = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs = zip(target.elts, value.elts) if several else [(target, value)]  # type: ignore[attr-defined]
+            yield from ((one.id, v) for one, v in pairs if isinstance(one, ast.Name) and v)
+
+
+def _gives_vector(
+    name: str, value: ast.expr, found: Collection[str], loop: Loop, parts: Parts
+) -> bool:
+    """Whether a name is given a vector, where those that are found are such."""
+    for one in computed_with(value, parts.facts):
+        if parts.is_part(one) or (isinstance(one, ast.Name) and one.id in found):
+            return True
+    vector = operation(syntax.copied(value), parts, None)
+    return vector is not None and _is_vector(vector, loop.body, name, parts)
 
 
 def _written(

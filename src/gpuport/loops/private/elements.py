@@ -10,8 +10,8 @@ from gpuport.loops.facts import ArrayFact
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
 from gpuport.loops.loop_rules import vector_functions
-from gpuport.loops.names import called_with, dotted, function_path, mentions
-from gpuport.loops.parts.parts import Extent, Part
+from gpuport.loops.names import called_with, dotted, function_path, mentions, subscript_indices
+from gpuport.loops.parts.parts import Extent, Part, computed_with
 from gpuport.loops.parts.products import Product, product
 from gpuport.loops.private.arrays import (
     Private,
@@ -54,6 +54,8 @@ class Elements:
         self.constants = constants
         self.facts = with_privates(slices.facts, privates)
         self.guards: dict[str, None] = {}
+        self.numbers: set[str] = set()
+        """Names that are taken for numbers: a vector stands for several."""
         self.seen = False
         """Whether what was asked for last is made of a vector, and not of numbers alone."""
         self.products = OwnProducts(slices.parts, self.length, self.vector, self.fixed)
@@ -103,7 +105,7 @@ class Elements:
             return self._named(node, k, length)
         if isinstance(node, ast.Subscript):
             part = None if self._is_private(node) else self._row(node, added)
-            return self.scalar(node) if part is None else self._of_row(part, k, length)
+            return self.number(node) if part is None else self._of_row(part, k, length)
         found = product(node, self.slices.facts)
         if found is not None and self.products.is_own(found):
             beside = self.products.with_matrix(found, wanted=True)
@@ -121,7 +123,7 @@ class Elements:
             return ast.copy_location(ast.UnaryOp(node.op, inner), node)
         if isinstance(node, ast.Call):
             return self._called(node, k, length)
-        return self.scalar(node)
+        return self.number(node)
 
     def _named(self, node: ast.Name, k: int, length: int) -> ast.expr:
         one = self.privates.get(node.id)
@@ -136,7 +138,7 @@ class Elements:
                 raise NotWritable  # a matrix beside a vector stands for all its rows
             self.slices.parts.assume(node, 1)
             return self._of_row(part, k, length)
-        return syntax.copied(node)
+        return self.number(node)
 
     def _called(self, node: ast.Call, k: int, length: int) -> ast.expr:
         facts = self.slices.facts
@@ -148,13 +150,13 @@ class Elements:
             if made[0] != length:
                 raise NotWritable
             self.seen = True
-            return self.stored(self.scalar(made[2][k]), made[1])
+            return self.stored(self.number(made[2][k]), made[1])
         if function_path(node.func, facts) in vector_functions().crosses:
             return self._cross(node, k, length)
         if by_element(node, facts) and self.length(node) is not None:
             arguments = [self.element(one, k, length) for one in node.args]
             return ast.copy_location(ast.Call(node.func, arguments, []), node)
-        return self.scalar(node)
+        return self.number(node)
 
     def _cross(self, node: ast.Call, k: int, length: int) -> ast.expr:
         if length != 3 or len(node.args) != 2:
@@ -214,6 +216,18 @@ class Elements:
         if owner is None:
             raise NotWritable
         return parse(f"{owner}.{cast}({ast.unparse(value)})", value)
+
+    def number(self, node: ast.expr) -> ast.expr:
+        """An expression that has to be one number: beside an array, or as an element of one."""
+        made, parts = self.scalar(node), self.slices.parts
+        for one in computed_with(made, parts.facts):
+            if parts.is_part(one) or parts.is_array(one):
+                raise NotWritable
+            if isinstance(one, ast.Subscript):
+                parts.assume(one.value, len(subscript_indices(one)))
+            else:
+                self.numbers.add(one.id)
+        return made
 
     def scalar(self, node: ast.expr, *, vectors: bool | None = None) -> ast.expr:
         """An expression that gives a number: elements and reductions by their names.

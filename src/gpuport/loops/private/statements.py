@@ -12,6 +12,7 @@ from gpuport.loops.heads.literals import without_continue
 from gpuport.loops.names import dotted, function_path, mentions, stored, walk
 from gpuport.loops.parts.parts import Part
 from gpuport.loops.parts.reductions import may_reduce
+from gpuport.loops.parts.vectors import vector_names
 from gpuport.loops.private.arrays import MOST, Private, made_of, private_arrays
 from gpuport.loops.private.elements import Elements, index_of, number, root
 from gpuport.loops.private.own_products import NotWritable
@@ -66,7 +67,10 @@ def _written_out(
         made = _Statements(elements, loop).block([syntax.copied(one) for one in loop.body])
     except NotWritable:
         return False
-    loop.body = made
+    before, loop.body = loop.body, made
+    if elements.numbers & vector_names(loop, slices.parts):
+        loop.body = before  # what is done with each of several elements is done with all at once
+        return False
     slices.guards += elements.guards
     return True
 
@@ -131,7 +135,7 @@ class _Statements:
             return [self.elements.scalar(item) for item in value.elts]
         made = made_of(value, self.elements.facts)
         if made is not None:
-            return [self.elements.scalar(item) for item in made[2]]
+            return [self.elements.number(item) for item in made[2]]
         values = self.elements.all_of(value, one.length)
         if isinstance(target, ast.Name) and not self.elements.seen:
             raise NotWritable  # it names a number from here on
@@ -158,7 +162,8 @@ class _Statements:
         """``x, y = v``, ``v[0], v[1] = v[1], v[0]``."""
         items: list[ast.expr]
         if isinstance(node.value, ast.Tuple):
-            items = [self.elements.scalar(item) for item in node.value.elts]
+            pairs = zip(target.elts, node.value.elts)
+            items = [self._number(item, place) for place, item in pairs]
         elif isinstance(node.value, ast.Name) and node.value.id in self.privates:
             one = self.privates[node.value.id]
             items = [self.elements.name(one.name, k, node) for k in range(one.length)]
@@ -213,7 +218,7 @@ class _Statements:
         """What is not made of vectors of the iteration's own alone: a number, or a row."""
         parts = self.elements.slices.parts
         if self._element(target) is not None:
-            return self.elements.scalar(value)
+            return self.elements.number(value)
         if isinstance(target, ast.Name):
             wanted = self._taken_apart(target.id)
         else:
