@@ -7,7 +7,7 @@ what it stands for is written in its place.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from gpuport.loops.context.ranks import REDUCING
 from gpuport.loops.heads.heads import parse
@@ -17,6 +17,7 @@ from gpuport.loops.names import (
     constant_int,
     dotted,
     function_path,
+    loaded,
     mentions,
     stored,
     subscript_indices,
@@ -28,7 +29,9 @@ from gpuport.source import syntax
 Loop = ast.For | ast.While
 
 
-def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) -> None:
+def written_out(
+    loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh
+) -> Mapping[str, None]:
     """Write out the vectors that a loop gives names to, in place.
 
     Parameters
@@ -39,9 +42,16 @@ def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) ->
     live : frozenset of str
         Names that something reads after the loop: they are left alone.
     fresh : Fresh
+
+    Returns
+    -------
+    mapping of str to None
+        What the launch has to ask, as keys: that vectors are as long as one another.
     """
-    while any(_written(loop, block, parts, live, fresh) for block in blocks(loop)):
+    guards: dict[str, None] = {}
+    while any(_written(loop, block, parts, live, fresh, guards) for block in blocks(loop)):
         pass
+    return guards
 
 
 def vector_names(loop: Loop, parts: Parts) -> frozenset[str]:
@@ -80,7 +90,12 @@ def _gives_vector(
 
 
 def _written(
-    loop: Loop, block: list[ast.stmt], parts: Parts, live: frozenset[str], fresh: Fresh
+    loop: Loop,
+    block: list[ast.stmt],
+    parts: Parts,
+    live: frozenset[str],
+    fresh: Fresh,
+    guards: dict[str, None],
 ) -> bool:
     """Write out the first vector of a block; whether there is one."""
     for at, statement in enumerate(block):
@@ -92,10 +107,24 @@ def _written(
         vector = operation(before.visit(syntax.copied(value)), parts, None)
         if vector is None or not _is_vector(vector, block, name, parts):
             continue
-        if _write_out(loop, block, statement, name, vector, parts):
+        alike = _as_long(vector, loop)
+        if alike is not None and _write_out(loop, block, statement, name, vector, parts):
+            guards |= alike
             block[at : at + 1] = before.made
             return True
     return False
+
+
+def _as_long(vector: Operation, loop: Loop) -> dict[str, None] | None:
+    """That the parts of a vector are as long as one another; None where no launch can ask that.
+
+    What is done with its elements alone would not tell.
+    """
+    lengths = list(dict.fromkeys(part.axes[0].length for part in vector.parts.values()))
+    names = {name for one in lengths for name in loaded([parse(one, vector.node)])}
+    if len(lengths) > 1 and names & stored([loop]):
+        return None
+    return {f"{lengths[0]} == {other}": None for other in lengths[1:]}
 
 
 def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
