@@ -82,11 +82,12 @@ def _matrix(w: ModuleWriter, size: str) -> tuple[list[str], str]:
     one = w.pick("a[0]", "0.5", "np.cos(0.3)", "x0")
     made = w.pick(
         "r", "r", "r", "h", "", "",
-        "R = np.array([[1.0, -2.0], [3.0, 0.5]])" if size == "2" else "R = np.arange(9.0).reshape(3, 3)",
+        "R = np.arange(9.0).reshape(3, 3)", "R = np.array([[1.0, -2.0], [3.0, 0.5]])",
         f"R = np.array([[{one}, -1.0], [0.25, {one}]])",
         f"R = np.array([[1.0, {one}, 2.0], [0.5, -1.0, 3.0]])",
         f"R = np.array([[1.0, {one}], [0.5, -1.0], [2.0, 4.0]])",
-        f"R = r[:{size}, :{size}]", f"R = c[:{size}, :{size}]", "R = r.copy()", "R = r.T", "R = 2 * r",
+        f"R = r[:{size}, :{size}]", f"R = c[:{size}, :{size}]",
+        "R = r.copy()", "R = r.T", "R = 2 * r",
         f"R = np.eye({size}) * x0", "R = h[:3]", f"R = np.zeros(({size}, {size}))\nR[0, 1] = x0",
         "R = r", f"R = np.ones({size}) * x0", "R = r @ r",
     )  # fmt: skip

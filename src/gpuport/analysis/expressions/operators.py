@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -80,11 +80,31 @@ def _use_operands(
         if not compares and flow.origin is not None:
             flow.origin.root().textual = False
         operand(unit, node, expression, flow, graph_node)
-        if isinstance(expression, ast.Name) and not only_numbers:
-            unit.parameters.assumed_uses[id(expression)] = graph_node
+        if not only_numbers:
+            one = isinstance(expression, ast.Name) or not is_arraylike(flow.value)
+            for each in joined_names(expression) if one else ():
+                unit.parameters.assumed_uses[id(each)] = graph_node
         if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
             message = f"object or string operand: `{unit.module.segment(expression)[:60]}`"
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
+
+
+_JOINING = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+"""Operators that mean for CuPy's arrays what they mean for NumPy's, of whatever dtype."""
+
+
+def joined_names(expression: ast.expr) -> Iterator[ast.Name]:
+    """The names that stand in a formula of plain arithmetic; none of any other expression.
+
+    Were one of them an array, the formula would be one.
+    """
+    if isinstance(expression, ast.Name):
+        yield expression
+    elif isinstance(expression, ast.UnaryOp) and isinstance(expression.op, (ast.USub, ast.UAdd)):
+        yield from joined_names(expression.operand)
+    elif isinstance(expression, ast.BinOp) and isinstance(expression.op, _JOINING):
+        yield from joined_names(expression.left)
+        yield from joined_names(expression.right)
 
 
 def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:

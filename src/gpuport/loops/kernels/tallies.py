@@ -19,10 +19,10 @@ from gpuport.loops.kernels.scan_types import held, literal_before, summed
 from gpuport.loops.kernels.stages import Make, assumed_by, staged
 from gpuport.loops.kernels.sums import scalar_text, unasked
 from gpuport.loops.kernels.text import renamed, unused
-from gpuport.loops.names import dotted, loaded, walk
+from gpuport.loops.names import dotted, loaded, range_text, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.loops.ties.tallies import raises, without_last
+from gpuport.loops.ties.tallies import endless, raises, without_last
 from gpuport.loops.typing import Type
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
@@ -51,6 +51,7 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     """
     tallies, (axis,) = plan.tallies, plan.grid
     assert tallies is not None
+    _check_ends(tallies)
     counting = _counting(plan, tallies)
     made = make(counting, taken)
     if isinstance(made, Refusal):
@@ -147,6 +148,24 @@ def _small(plan: LoopPlan, name: str) -> bool:
     fact = plan.nest.facts.get(name)
     known = fact.value if isinstance(fact, ScalarFact) else literal_before(plan, name)
     return type(known) is int and 0 <= known < SMALL
+
+
+def _check_ends(tallies: Tallies) -> None:
+    """Refuse to count beforehand what only an index out of range may end."""
+    loop = endless(tallies)
+    if loop is None:
+        return
+    names = " and ".join(f"`{name}`" for name in tallies.variables)
+    head = (
+        "while " + ast.unparse(loop.test)
+        if isinstance(loop, ast.While)
+        else (f"for {ast.unparse(loop.target)} in {range_text(loop.iter)}")
+    )
+    message = (
+        f"{names} would be counted before the loop, and `{head}` may go on for as long as data "
+        "say, where an index out of range ends this loop"
+    )
+    raise Refused(UNSUPPORTED, loop, message)
 
 
 def _check(plan: LoopPlan, name: str, where: ast.stmt, type_: Type, counting: Kernel) -> None:

@@ -29,9 +29,7 @@ from gpuport.source import syntax
 Loop = ast.For | ast.While
 
 
-def written_out(
-    loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh
-) -> Mapping[str, None]:
+def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) -> Mapping[str, None]:
     """Write out the vectors that a loop gives names to, in place.
 
     Parameters
@@ -74,7 +72,7 @@ def _values(loop: Loop) -> Iterator[tuple[str, ast.expr]]:
         for target in targets:
             value = node.value  # type: ignore[attr-defined]
             several = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
-            pairs = zip(target.elts, value.elts) if several else [(target, value)]  # type: ignore[attr-defined]
+            pairs = zip(target.elts, value.elts, strict=False) if several else [(target, value)]  # type: ignore[attr-defined]
             yield from ((one.id, v) for one, v in pairs if isinstance(one, ast.Name) and v)
 
 

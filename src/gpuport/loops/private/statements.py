@@ -162,7 +162,7 @@ class _Statements:
         """``x, y = v``, ``v[0], v[1] = v[1], v[0]``."""
         items: list[ast.expr]
         if isinstance(node.value, ast.Tuple):
-            pairs = zip(target.elts, node.value.elts)
+            pairs = zip(target.elts, node.value.elts, strict=False)
             items = [self._number(item, place) for place, item in pairs]
         elif isinstance(node.value, ast.Name) and node.value.id in self.privates:
             one = self.privates[node.value.id]
