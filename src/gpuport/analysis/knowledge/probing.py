@@ -22,7 +22,7 @@ from gpuport.analysis.knowledge.hostfunctions import (
     words_of,
 )
 from gpuport.analysis.knowledge.readings import read
-from gpuport.analysis.knowledge.standins import moderate
+from gpuport.analysis.knowledge.standins import RANKS, moderate
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.knowledge.vagueness import may_be_word
 from gpuport.analysis.values.lattice import (
@@ -36,6 +36,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     elements,
+    join,
     join_all,
 )
 from gpuport.source.literals import literal_value
@@ -291,7 +292,12 @@ def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
         return stand_ins[0][key if len(key) != 1 else key[0]]
 
     values = (base, *(i for i in index if not isinstance(i, str)))
-    return _sure(answer(values, run, index=True), values)
+    found = _sure(answer(values, run, index=True), values)
+    taken = len(index) - index.count("None") - index.count("...")
+    if isinstance(base, Array) and base.rank is None and taken >= max(RANKS):
+        more = (replace(base, rank=taken + 1), *values[1:])
+        found = join(found, _sure(answer(more, run, index=True), more))  # an element, or a row
+    return found
 
 
 def _sure(result: Value, operands: tuple[Value, ...]) -> Value:
