@@ -191,7 +191,10 @@ class _Builder:
         if any(isinstance(n, ast.For | ast.While) and open_ended(n) for n in walk(self.body)):
             return True
         return any(
-            isinstance(one.node.ctx, ast.Store) and not one.proven for one in self.plan.ranges
+            isinstance(one.node.ctx, ast.Store)
+            and not one.proven
+            and one.array not in self.plan.atomics
+            for one in self.plan.ranges
         )
 
     def _parameters(self, operation: str) -> tuple[list[Parameter], list[Parameter]]:
