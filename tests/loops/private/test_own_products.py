@@ -104,3 +104,9 @@ def test_a_row_under_a_name_is_no_number(planned) -> None:
     text = function("row = x[i] * 2", "q = R @ (row - v)", "out[i, 0] = q[0]")
     first, *_ = planned(text, **KNOWN)
     assert isinstance(first, Refusal)
+
+
+def test_no_launch_asks_of_what_an_iteration_binds(planned) -> None:
+    text = function("S = out[:, :]", "q = S[:, 0] @ v", "out[i, 0] = q")
+    for found in planned(text, **KNOWN):
+        assert isinstance(found, Refusal) or not any("S." in one for one in found.guards)

@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
 from gpuport.loops.loop_rules import vector_functions
-from gpuport.loops.names import called_with, dotted, function_path, mentions, subscript_indices
+from gpuport.loops.names import (
+    called_with,
+    dotted,
+    function_path,
+    loaded,
+    mentions,
+    subscript_indices,
+)
 from gpuport.loops.parts.parts import Extent, Part, computed_with
 from gpuport.loops.parts.products import Product, product
 from gpuport.loops.private.arrays import (
@@ -41,6 +49,8 @@ class Elements:
         What is known of the other arrays.
     constants : mapping of str to list of expr
         The elements of those that never change.
+    bound : set of str
+        Names that the loop binds.
     """
 
     def __init__(
@@ -48,10 +58,12 @@ class Elements:
         privates: Mapping[str, Private],
         slices: Slices,
         constants: Mapping[str, list[ast.expr]],
+        bound: AbstractSet[str],
     ) -> None:
         self.privates = privates
         self.slices = slices
         self.constants = constants
+        self.bound = bound
         self.facts = with_privates(slices.facts, privates)
         self.guards: dict[str, None] = {}
         self.numbers: set[str] = set()
@@ -203,8 +215,9 @@ class Elements:
         self._long(axis, length)
 
     def _long(self, axis: Extent, length: int) -> None:
-        if not axis.low.isdigit():
-            raise NotWritable
+        own = loaded([parse(axis.length, ast.Pass())]) & self.bound
+        if own or not axis.low.isdigit():
+            raise NotWritable  # of what an iteration binds no launch can ask
         if axis.length != str(length):
             self.guards[f"{axis.length} == {length}"] = None
 

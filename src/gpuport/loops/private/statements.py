@@ -62,7 +62,7 @@ def _written_out(
     privates |= {name: Private(name, len(t), "", listed=True) for name, t in constants.items()}
     if not privates or not wanted <= privates.keys():
         return False
-    elements = Elements(privates, slices, constants)
+    elements = Elements(privates, slices, constants, stored([loop]))
     try:
         made = _Statements(elements, loop).block([syntax.copied(one) for one in loop.body])
     except NotWritable:
