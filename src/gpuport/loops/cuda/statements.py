@@ -139,7 +139,7 @@ class Statements:
     def _stored(self, place: str, text: str) -> str:
         """A store; none where this or something before it was out of range."""
         if self.stops and CHECK in place:
-            return f"keep({place}, {text}, {self.writer.flag});"
+            return f"put_inside({place}, {text}, {self.writer.flag});"
         return f"{place} = {text};"
 
     def _target_dtype(self, target: ast.expr) -> str:

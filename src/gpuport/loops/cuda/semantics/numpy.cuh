@@ -123,7 +123,7 @@ __device__ long long checked(long long k, long long length, bool &out_of_range) 
   return 0;
 }
 
-template <class T, class V> __device__ void keep(T &cell, V value, bool out_of_range) {
+template <class T, class V> __device__ void put_inside(T &cell, V value, bool out_of_range) {
   if (!out_of_range) cell = value;
 }
 
