@@ -115,7 +115,7 @@ KINDS: dict[str, Kind] = {
     "While": Kind(CONTROL, "(carried values) -> the same; regions: test, body, else", (), 3),
     "Try": Kind(
         CONTROL,
-        "() -> what the arm that ends yields; regions: body, type and block a handler, else, finally",
+        "() -> what the arm that ends yields; body, type and block a handler, else, finally",
         ("handlers", "orelse", "final"),
         None,
     ),

@@ -4,8 +4,8 @@ Lowering carries every name that a loop assigns. What is assigned anew before ea
 after the loop is private to an iteration: after this pass it is no carried value any more, and what
 is still carried is a recurrence or a last value. It is dead code elimination that starts from what
 is needed (Cytron et al., "Efficiently Computing Static Single Assignment Form and the Control
-Dependence Graph", TOPLAS 13(4), 1991, section 7.1), since names of nested loops are handed around in
-a circle that counting uses would never break.
+Dependence Graph", TOPLAS 13(4), 1991, section 7.1), since names of nested loops are handed around
+in a circle that counting uses would never break.
 """
 
 from __future__ import annotations

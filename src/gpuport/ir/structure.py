@@ -3,9 +3,9 @@
 There is no control-flow graph. ``If``, ``For``, ``While``, ``Try``, ``With`` and ``MakeClass`` own
 regions, and each region ends in one terminator with an *exit kind*: ``Yield`` hands values to the
 operation that owns the region; ``Continue`` and ``Break`` belong to the innermost loop, ``Return``
-and ``Raise`` to the function. An arm of an ``If`` that ends in ``Break`` adds nothing to the results
-of the ``If``, and the statements after it stay unguarded, in the shape in which the user wrote them
-(WebAssembly's ``br`` is the same idea: Haas et al., "Bringing the Web up to Speed with
+and ``Raise`` to the function. An arm of an ``If`` that ends in ``Break`` adds nothing to the
+results of the ``If``, and the statements after it stay unguarded, in the shape in which the user
+wrote them (WebAssembly's ``br`` is the same idea: Haas et al., "Bringing the Web up to Speed with
 WebAssembly", PLDI 2017).
 """
 
