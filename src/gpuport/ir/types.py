@@ -1,4 +1,4 @@
-"""What can be known of a value: a product of kind, dtype, extents, parts, memory and assumptions."""
+"""What can be known of a value: kind, dtype, extents, parts, memory and assumptions."""
 
 from __future__ import annotations
 
@@ -11,13 +11,7 @@ from typing import Any
 from gpuport._frozen import frozen
 from gpuport.ir.extents import Affine
 
-#: Every kind. "scalar" is NumPy's, "number" is Python's, "numeric" is either of these two;
-#: "record" is an instance of a class of the program, "module" one of its files; "library" is
-#: what a path of a library names, and "instance" an object of a class of a library.
-KINDS = frozenset(
-    "array scalar number numeric string none tuple list dict set record class function method"
-    " descriptor library instance module iterator slice ellipsis unknown".split()
-)
+#: Kinds of numbers: NumPy's, Python's, and either of these two.
 NUMBERS = frozenset({"scalar", "number", "numeric"})
 
 #: Python's numbers as NumPy's dtypes (NEP 50), and back.
@@ -69,7 +63,12 @@ class Type:
     Attributes
     ----------
     kind : str
-        One of `KINDS`.
+        ``array``; ``scalar`` (a number of NumPy's), ``number`` (of Python's) or ``numeric``
+        (either); ``string``, ``none``, ``ellipsis``, ``slice``; ``tuple``, ``list``, ``dict``,
+        ``set``, ``iterator``; ``record`` (an instance of a class of the program), ``class``,
+        ``function``, ``method``, ``descriptor``, ``module`` (a file of the program); ``library``
+        (what a path of a library names), ``instance`` (an object of a library's class);
+        ``unknown``.
     dtype : str or None
         Of arrays and numbers: NumPy's name, or Python's for a Python number.
     shape : tuple or None
@@ -175,7 +174,7 @@ def join(one: Type, other: Type, depth: int = 0) -> Type:
     sites = _either(one.sites, other.sites)
     if one.kind != other.kind or depth > 4:
         return _of_two_kinds(one, other, sites).under(assumed)
-    if one.kind == "library" and one.path != other.path or one.kind == "ellipsis":
+    if one.kind == "library" and one.path != other.path:
         return Type("unknown", sites=sites, assumed=assumed)
     if one.kind == "array" and one.shape != other.shape and () in (one.shape, other.shape):
         # an array whose rank is not known has at least one axis

@@ -141,7 +141,7 @@ class _Preparation:
                         told(frame)
                 return end(frame)
             except StopIteration as stop:
-                # an operation may raise one; it must not end this generator, so it leaves as a value
+                # an operation may raise one; it must not end this generator
                 return Exit.RAISE, stop
 
         return run
