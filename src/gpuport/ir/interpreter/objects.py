@@ -11,58 +11,9 @@ from typing import Any
 import numpy as np
 
 from gpuport.ir.interpreter.steps import Context, Frame, Step, assign, reader, step_of
+from gpuport.ir.operators import BINARY, COMPARE, IN_PLACE, UNARY, Operators
 from gpuport.ir.structure import Op
 
-Operators = dict[str, Callable[..., Any]]
-
-BINARY: Operators = {
-    "+": operator.add,
-    "-": operator.sub,
-    "*": operator.mul,
-    "/": operator.truediv,
-    "//": operator.floordiv,
-    "%": operator.mod,
-    "**": operator.pow,
-    "@": operator.matmul,
-    "<<": operator.lshift,
-    ">>": operator.rshift,
-    "|": operator.or_,
-    "^": operator.xor,
-    "&": operator.and_,
-}
-IN_PLACE: Operators = {
-    "+": operator.iadd,
-    "-": operator.isub,
-    "*": operator.imul,
-    "/": operator.itruediv,
-    "//": operator.ifloordiv,
-    "%": operator.imod,
-    "**": operator.ipow,
-    "@": operator.imatmul,
-    "<<": operator.ilshift,
-    ">>": operator.irshift,
-    "|": operator.ior,
-    "^": operator.ixor,
-    "&": operator.iand,
-}
-COMPARE: Operators = {
-    "==": operator.eq,
-    "!=": operator.ne,
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "is": operator.is_,
-    "is not": operator.is_not,
-    "in": lambda item, container: item in container,
-    "not in": lambda item, container: item not in container,
-}
-UNARY: Operators = {
-    "-": operator.neg,
-    "+": operator.pos,
-    "~": operator.invert,
-    "not": operator.not_,
-}
 OPERATORS = {"Unary": UNARY, "Binary": BINARY, "InPlace": IN_PLACE, "Compare": COMPARE}
 #: Where what a loop goes over is no built-in of the form's name.
 FORMS: Operators = {
