@@ -95,7 +95,7 @@ def askable(path: str) -> bool:
     CuPy has the function, hence it computes and does no more than that; and what it gives depends
     on the kinds of its arguments, not on their values.
     """
-    if path in knowledge().depends_on_values:
+    if path in knowledge().depends_on_values or not is_of(path, knowledge().quiet):
         return False
     if is_of(path, ("math", "cmath")):
         return True
