@@ -18,7 +18,8 @@ from gpuport.ir.types import Type
 def _operator(elements: Elements, op: Op, t: Type, indices: Indices) -> Value:
     symbol = op.attributes["operator"]
     if symbol == "@":
-        return product(elements, op, *op.operands, indices)
+        left, right = op.operands
+        return product(elements, op, left, right, indices)
     parts = [elements.operand(value, indices, t.shape or ()) for value in op.operands]
     return elements.value(op.kind, parts, op.result, op.span, operator=symbol)
 
@@ -52,16 +53,23 @@ def call_element(elements: Elements, op: Op, t: Type, indices: Indices) -> Value
     if path in rules.reductions:
         return reduction(elements, op, path, arguments[0], arguments[1:], indices)
     if path in rules.filled:
-        return elements.value("Const", (), op.result, op.span, value=float(rules.filled[path]))
+        return _filled(elements, op, t, rules.filled[path])
     plain = not op.attributes["keywords"]
     if path in rules.same and plain and len(arguments) == 1:
         return _display(elements, arguments[0], indices)
     if path in rules.products and plain and len(arguments) == 2:
-        return product(elements, op, *arguments, indices)
+        return product(elements, op, arguments[0], arguments[1], indices)
     if plain and is_elementwise(path, len(arguments)):
         parts = [elements.operand(value, indices, t.shape or ()) for value in arguments]
         return elements.value("Elementwise", parts, op.result, op.span, path=path)
     raise Blocked(f"`{path}` does not go element by element", op.span)
+
+
+def _filled(elements: Elements, op: Op, t: Type, number: int) -> Value:
+    if t.dtype is None:
+        raise Blocked("nothing tells the dtype of a new array", op.span)
+    value = np.dtype(t.dtype).type(number).item()
+    return elements.value("Const", (), op.result, op.span, value=value)
 
 
 def is_elementwise(path: str, arguments: int) -> bool:
@@ -78,10 +86,7 @@ def is_elementwise(path: str, arguments: int) -> bool:
 def _display(elements: Elements, value: Value, indices: Indices) -> Value:
     """An element of ``np.array([a, b])``, whose index has to be a constant."""
     made = value.definition
-    display = (
-        isinstance(made, Op) and made.kind in ("List", "Tuple") and not made.attributes["stars"]
-    )
-    if not display or not isinstance(made, Op):
+    if not isinstance(made, Op) or made.kind not in ("List", "Tuple") or made.attributes["stars"]:
         return elements.snapshot(value, indices)
     first, *rest = indices
     part = made.operands[constant_of(first)]

@@ -1,9 +1,10 @@
 """Arrays as functions from indices to elements.
 
 An array that an expression makes is "delayed" (pull arrays, as in Repa: Keller et al., "Regular,
-shape-polymorphic, parallel arrays in Haskell", ICFP 2010): `Elements.element` emits the operations of
-one element. Chains of elementwise operations, products by rank, small vectors, slices, transposes
-and reductions are cases of it, and a chain is the same as a loop: one ``Map`` over extents.
+shape-polymorphic, parallel arrays in Haskell", ICFP 2010): `Elements.element` emits the operations
+of one element. Chains of elementwise operations, products by rank, small vectors, slices,
+transposes and reductions are cases of it, and a chain is the same as a loop: one ``Map`` over
+extents.
 """
 
 from __future__ import annotations
@@ -116,7 +117,7 @@ class Elements(Writer):
             raise Blocked(f"nothing tells the number of axes of `{value.name}`")
         if len(indices) != len(t.shape):
             raise Blocked(f"`{value.name}` has another number of axes than its index")
-        key = (id(self.region), value, *indices)
+        key = (self.region, value, *indices)
         if key not in self.seen:  # what several expressions share is computed once
             self.seen[key] = self._new_element(value, t, indices)
             found = self.seen[key]

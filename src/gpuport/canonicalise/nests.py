@@ -15,6 +15,7 @@ from gpuport.ir.queries import exits, is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
 DEEPEST = 3  #: loops of one grid at most
+EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
 INDEX_NAMES = "ijklmnop"
 
 
