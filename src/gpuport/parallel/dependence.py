@@ -1,8 +1,8 @@
 """Whether iterations of a region conflict: exact for affine indices, by integer sets.
 
-Two iterations conflict where one stores to an element that the other loads or stores to. The set of
-such pairs is empty or not (Pugh, "The Omega test", Supercomputing 1991); isl decides it (Verdoolaege,
-"isl: An Integer Set Library for the Polyhedral Model", ICMS 2010).
+Two iterations conflict where one stores to an element that the other loads or stores to. The set
+of such pairs is empty or not (Pugh, "The Omega test", Supercomputing 1991); isl decides it
+(Verdoolaege, "isl: An Integer Set Library for the Polyhedral Model", ICMS 2010).
 """
 
 from __future__ import annotations
@@ -145,25 +145,28 @@ def _is_extent(symbol: Symbol) -> bool:
 def _may_alias(
     elements: Elements, one: Value, other: Value, apart: dict[frozenset[Value], Apart]
 ) -> bool:
-    """Whether two arrays may share memory; those of callers that are asked are noted."""
+    """Whether two arrays may share memory; where only a call can tell, the pair is noted.
+
+    What different operations allocate is never the same; a parameter may be any array that was
+    made before the call.
+    """
     if one is other:
         return True
-    if are_swapped(one, other):
+    if are_swapped(elements, one, other):
         return False
     left, right = elements.type(one).sites, elements.type(other).sites
     if left is None or right is None or left & right:
         raise Blocked(f"`{one.name}` and `{other.name}` may share memory")
-    given = [site for site in left | right if isinstance(site, Parameter)]
-    if len(given) > 1:
+    if any(isinstance(site, Parameter) for site in left | right):
         apart[frozenset({one, other})] = Apart(one, other)
     return False
 
 
-def are_swapped(one: Value, other: Value) -> bool:
+def are_swapped(elements: Elements, one: Value, other: Value) -> bool:
     """Whether two carried arrays of one loop are always different ones.
 
-    The loop begins with two, of which one is made before it, and does no more than swap them
-    (ping-pong buffers).
+    The loop begins with two that share no memory, and does no more than swap them (ping-pong
+    buffers).
     """
     region = one.definition
     if not isinstance(region, Region) or other.definition is not region:
@@ -172,8 +175,7 @@ def are_swapped(one: Value, other: Value) -> bool:
     if not isinstance(loop, Op) or loop.kind != "For":
         return False
     places = [region.parameters.index(value) for value in (one, other)]
-    inits = [loop.operands[place] for place in places]
-    fresh = [isinstance(v.definition, Op) and v.definition.kind == "Call" for v in inits]
+    left, right = (elements.type(loop.operands[place]).sites for place in places)
     ends = list(exits(region, ("Continue", "Break")))
     swapped = all({end.operands[place - 1] for place in places} == {one, other} for end in ends)
-    return inits[0] is not inits[1] and any(fresh) and swapped
+    return swapped and left is not None and right is not None and not left & right
