@@ -54,6 +54,14 @@ class ParallelRegion:
         """What is done for each point of the grid."""
         return self.map.regions[0]
 
+    def put_in(self) -> None:
+        """Put the map in the place of the operations that it stands for."""
+        home = self.replaces[0].parent
+        place = home.ops.index(self.replaces[0])
+        for op in self.prologue.ops:
+            op.parent = home
+        home.ops[place : place + 1] = self.prologue.ops
+
 
 def is_left_early(loop: Op) -> bool:
     """Whether a loop may end before its domain is used up, or goes on after it in an ``else``."""

@@ -12,7 +12,7 @@ from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Region, Value
 
 #: Constant extents up to this are unrolled, so that small arrays become numbers.
-UNROLL = 4
+UNROLL = 8
 EXTREMES = {"max": "numpy.maximum", "min": "numpy.minimum"}
 
 

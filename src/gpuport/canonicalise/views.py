@@ -59,9 +59,13 @@ def _sliced(elements: Elements, part: Value, base: Value, axis: int, index: Valu
     made = part.definition
     if not isinstance(made, Op) or made.kind != "Slice":
         raise Blocked("a slice is kept under a name")
-    start, _, stride = made.operands
+    start, stop, stride = made.operands
     low, step = elements.type(start), elements.type(stride)
     size = 1 if step.kind == "none" else step.number
+    whole = low.kind == "none" and elements.type(stop).kind == "none"
+    if size == -1 and whole:  # reversed
+        last = elements.sum(elements.extent(base, axis), elements.const(-1))
+        return elements.value("Binary", [last, index], INDEX, operator="-")
     if size is None or size < 0 or low.kind not in ("none", "number"):
         raise Blocked("a slice goes by a step that is no known positive number")
     if size != 1:

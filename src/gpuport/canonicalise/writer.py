@@ -9,7 +9,7 @@ from typing import Any
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.facts.contexts import Context
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import NUMBERS, STRONG, UNKNOWN, Type, join_all
+from gpuport.ir.types import NUMBERS, STRONG, UNKNOWN, Type, join_all, strong_dtype
 from gpuport.records import Span
 
 #: What a new value is like: an element of (or the same number as) a value of the program, whose
@@ -57,8 +57,7 @@ class Writer:
         like = self.like.get(value, value)
         if isinstance(like, str):
             return like
-        t = context.types.get(like, UNKNOWN)
-        return STRONG.get(t.dtype or "", t.dtype) if t.kind in NUMBERS else t.dtype
+        return strong_dtype(context.types.get(like, UNKNOWN))
 
     # -- emitting
 

@@ -20,7 +20,7 @@ from gpuport.ir.extents import Affine
 from gpuport.ir.interpreter import UNASSIGNED, Frame, Interpreter, Watcher, read_extent
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import STRONG, Assumption, Assumptions, Type, extents_of
+from gpuport.ir.types import Assumption, Assumptions, Type, extents_of
 
 #: Tests of one claim; later values of a long loop are sampled.
 OFTEN, SAMPLED = 60, 257
@@ -62,9 +62,7 @@ def _number(value: Any, t: Type) -> bool:
 
 
 def _numeric(value: Any, t: Type) -> bool:
-    if type(value) in NUMBERS:
-        return t.dtype in (None, STRONG[type(value).__name__])
-    return _scalar(value, t)
+    return any(fits(value, item) for item in t.items or ())
 
 
 def _tuple(value: Any, t: Type) -> bool:

@@ -115,7 +115,8 @@ class Sampler:
         if t.dtype is None:
             raise Impossible
         if t.kind == "number" and t.dtype == "int":
-            return self._extent(t.integer)
+            number = t.number
+            return number if number is not None and number < LARGE else self._extent(t.integer)
         kind = np.dtype(t.dtype).kind
         sample = self._next() % 120 if kind in "iu" else _VALUES[kind]
         return sample if t.kind == "number" else np.dtype(t.dtype).type(sample)
