@@ -173,7 +173,7 @@ def join(one: Type, other: Type, depth: int = 0) -> Type:
     assumed = one.assumed | other.assumed
     sites = _either(one.sites, other.sites)
     numbers = {one.kind, other.kind} <= NUMBERS
-    if numbers and (one.kind, one.dtype) != (other.kind, other.dtype):
+    if numbers and _members(one) != _members(other):
         return _of_two_numbers(one, other).under(assumed)
     if one.kind != other.kind or depth > 4:
         targets = one.targets | other.targets
