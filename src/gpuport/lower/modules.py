@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import sys
 import warnings
 from collections.abc import Iterator
@@ -79,10 +80,17 @@ def _futures(tree: ast.Module) -> frozenset[str]:
 
 @contextmanager
 def _room() -> Iterator[None]:
-    """More frames than Python allows by itself: they do not take up the stack of C."""
-    before = sys.getrecursionlimit()
+    """More frames than Python allows by itself (they take nothing of C's stack), no collections.
+
+    What lowering makes stays; going through all of it again and again to look for garbage takes as
+    long as lowering itself.
+    """
+    before, collects = sys.getrecursionlimit(), gc.isenabled()
     sys.setrecursionlimit(max(before, FRAMES))
+    gc.disable()
     try:
         yield
     finally:
         sys.setrecursionlimit(before)
+        if collects:
+            gc.enable()
