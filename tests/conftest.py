@@ -1,11 +1,18 @@
-"""What all tests share: CuPy without a GPU, and in CI the same examples in every run."""
+"""What all tests share: the two tiers, and CuPy without a GPU.
+
+Plain ``pytest`` takes minutes: it leaves out tests marked ``everything``, and of those marked
+``sampled(k)`` it runs the k-th part of their parameters. ``pytest --everything`` leaves out
+nothing, and neither does a test file or a single test that is named on the command line.
+"""
 
 from __future__ import annotations
 
 import importlib
 import os
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -18,6 +25,45 @@ from gpuport import host
 settings.register_profile("here", suppress_health_check=(HealthCheck.too_slow,))
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--everything``, the second tier."""
+    parser.addoption("--everything", action="store_true", help="run what takes long, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Options for this run are not meant for the pytest that some tests call."""
+    os.environ.pop("PYTEST_ADDOPTS", None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to ``--everything`` what the first tier does without."""
+    if config.getoption("everything"):
+        return
+    whole = {Path(name.split("::")[0]).resolve() for name in config.args if ".py" in name}
+    kept = _sample([item for item in items if item.path not in whole])
+    kept |= {item.nodeid for item in items if item.path in whole}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
+    items[:] = [item for item in items if item.nodeid in kept]
+
+
+def _sample(items: list[pytest.Item]) -> set[str]:
+    """Those of the first tier: the same in every run, and at least one of each sampled test."""
+    parts: dict[str, list[str]] = defaultdict(list)
+    share: dict[str, int] = {}
+    for item in items:
+        if item.get_closest_marker("everything") is None:
+            mark = item.get_closest_marker("sampled")
+            test = item.nodeid.split("[")[0]
+            parts[test].append(item.nodeid)
+            share[test] = mark.args[0] if mark else 1
+    kept: set[str] = set()
+    for test, names in parts.items():
+        names.sort(key=lambda name: zlib.crc32(name.encode()))
+        kept.update(names[: -(-len(names) // share[test])])
+    return kept
 
 
 @pytest.fixture(autouse=True)
