@@ -1,8 +1,8 @@
 """What all tests share: the two tiers, and CuPy without a GPU.
 
-Plain ``pytest`` takes minutes: it leaves out tests marked ``everything``, and of those marked
-``sampled(k)`` it runs the k-th part of their parameters. ``pytest --everything`` leaves out
-nothing, and neither does a test file or a single test that is named on the command line.
+Plain ``pytest`` takes minutes: it leaves out tests marked ``everything``, and of those of a file
+that are marked ``sampled(k)`` it runs the k-th part. ``pytest --everything`` leaves out nothing,
+and neither does a test file or a single test that is named on the command line.
 """
 
 from __future__ import annotations
@@ -21,10 +21,15 @@ from hypothesis import HealthCheck, settings
 
 from gpuport import host
 
-# machines that are shared are slow at times, which says nothing of the tests
-settings.register_profile("here", suppress_health_check=(HealthCheck.too_slow,))
-settings.register_profile("ci", settings.get_profile("here"), derandomize=True, deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") else "here")
+HERE = Path(__file__).parent
+SAMPLED = {"verify": 8, "loops/kernels": 5, "host/kernels": 3}
+"""Folders in which each test runs programs or compiles kernels, and that are `sampled(k)` whole."""
+
+# Machines that are shared are slow at times, which says nothing of the tests. Fresh examples are
+# for who looks for faults: neither the first tier nor what decides on a change is a lottery.
+settings.register_profile("all", suppress_health_check=(HealthCheck.too_slow,), deadline=None)
+settings.register_profile("ci", settings.get_profile("all"), derandomize=True)
+settings.register_profile("first", settings.get_profile("ci"), max_examples=25)
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -33,7 +38,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Options for this run are not meant for the pytest that some tests call."""
+    """Say how many examples Hypothesis tries."""
+    every = "ci" if os.environ.get("CI") else "all"
+    settings.load_profile(every if config.getoption("everything") else "first")
+    # Options for this run are not meant for the pytest that some tests call.
     os.environ.pop("PYTEST_ADDOPTS", None)
 
 
@@ -49,20 +57,25 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     items[:] = [item for item in items if item.nodeid in kept]
 
 
+def _share(item: pytest.Item) -> int:
+    """The k of `sampled(k)`, of the test itself or of its folder."""
+    mark = item.get_closest_marker("sampled")
+    if mark is not None:
+        return int(mark.args[0])
+    place = item.path.relative_to(HERE)
+    return next((k for folder, k in SAMPLED.items() if place.is_relative_to(folder)), 1)
+
+
 def _sample(items: list[pytest.Item]) -> set[str]:
-    """Those of the first tier: the same in every run, and at least one of each sampled test."""
-    parts: dict[str, list[str]] = defaultdict(list)
-    share: dict[str, int] = {}
+    """Names of the tests of the first tier: the same in every run, and some of each file."""
+    shares: dict[tuple[Path, int], list[str]] = defaultdict(list)
     for item in items:
         if item.get_closest_marker("everything") is None:
-            mark = item.get_closest_marker("sampled")
-            test = item.nodeid.split("[")[0]
-            parts[test].append(item.nodeid)
-            share[test] = mark.args[0] if mark else 1
+            shares[item.path, _share(item)].append(item.nodeid)
     kept: set[str] = set()
-    for test, names in parts.items():
+    for (_, share), names in shares.items():
         names.sort(key=lambda name: zlib.crc32(name.encode()))
-        kept.update(names[: -(-len(names) // share[test])])
+        kept.update(names[: -(-len(names) // share)])
     return kept
 
 
