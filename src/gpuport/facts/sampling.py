@@ -67,6 +67,8 @@ class Sampler:
             return self._next()
         number = extent.number
         if number is not None and number >= LARGE and number not in self._large:
+            if number >= 2**63:  # NumPy takes it for no int64
+                raise Impossible
             self._large[number] = self._next()
         for symbol in extent.symbols:
             if symbol not in self.symbols:
