@@ -56,6 +56,10 @@ class Elements(Writer):
     ----------
     made_here : callable
         Whether an operation is one of those that are rewritten; arrays made elsewhere are buffers.
+    bound_here : Region, optional
+        The body of the loop that is rewritten: what its regions bind is no value outside.
+    has_size : callable
+        Whether an array that is made here can be asked for its size all the same.
 
     Attributes
     ----------
@@ -75,9 +79,10 @@ class Elements(Writer):
         span: Span,
         made_here: Callable[[Op], bool],
         bound_here: Region | None = None,
+        has_size: Callable[[Op], bool] = lambda op: False,
     ) -> None:
         super().__init__(function, contexts, span)
-        self._made_here, self._bound_here = made_here, bound_here
+        self._made_here, self._bound_here, self._has_size = made_here, bound_here, has_size
         self.numbers: dict[Value, Value | list[Value] | Accumulated] = {}
         self.private: dict[Value, Private] = {}
         self.stored: set[object] = set()
@@ -199,7 +204,8 @@ class Elements(Writer):
             raise Blocked("nothing tells the size of an array")
         total: Value | None = None
         for symbol, factor in extent.terms:
-            if self.made_here(symbol.source) is not None:
+            made = self.made_here(symbol.source)
+            if made is not None and not self._has_size(made):
                 raise Blocked(f"the size {symbol} is that of an array made here")
             if not symbol.path:
                 part = self.number(symbol.source)

@@ -39,11 +39,13 @@ class ParallelRegion:
     Attributes
     ----------
     replaces : tuple of Op
-        The operations in whose place it may stand.
+        The operations in whose place it may stand, in one region: where the last of them stands.
     prologue : Region
         What has to be computed before, and the map itself as its last operation.
     elements : Elements
         What its values are like, and what it needs.
+    results : tuple of (Value, Value)
+        Values of the program, and those that take their place.
     """
 
     replaces: tuple[Op, ...]
@@ -51,6 +53,7 @@ class ParallelRegion:
     map: Op
     grid: tuple[Grid, ...]
     elements: Elements
+    results: tuple[tuple[Value, Value], ...]
 
     @property
     def body(self) -> Region:
@@ -59,12 +62,18 @@ class ParallelRegion:
 
     def put_in(self) -> None:
         """Put the map in the place of the operations that it stands for."""
-        home = self.replaces[0].parent
-        place = home.ops.index(self.replaces[0])
+        home = self.replaces[-1].parent
+        place = home.ops.index(self.replaces[-1]) + 1
         for op in self.prologue.ops:
             op.parent = home
-        home.ops[place : place + 1] = self.prologue.ops
-        new = dict(zip(self.replaces[0].results, self.map.results, strict=False))
+        home.ops[place:place] = self.prologue.ops
+        for op in self.replaces:
+            home.ops.remove(op)
+        new = dict(self.results)
+        for context in self.elements.contexts:
+            for old, made in self.results:
+                if old in context.types:
+                    context.types[made] = context.types[old]
         for op in walk(self.elements.function.body):
             op.operands = [new.get(value, value) for value in op.operands]
 
@@ -155,9 +164,10 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
         elements.end("Yield", [value for _, value in totals])
     if not totals and not any(op.kind in ("Store", "Update") for op in walk(body)):
         raise Blocked("the loop stores nothing", nest[0].span)
-    starts = [elements.number(value) for value in nest[0].operands[1:]]
+    starts = tuple(elements.number(value) for value in nest[0].operands[1:])
     operators = tuple(operator for operator, _ in totals)
-    return finished(elements, (nest[0],), prologue, body, grid, Totals(operators, starts))
+    put = Totals(operators, starts, tuple(nest[0].results))
+    return finished(elements, (nest[0],), prologue, body, grid, put)
 
 
 def _totals(elements: Elements, region: Region) -> list[tuple[str, Value]]:
@@ -176,10 +186,16 @@ def _totals(elements: Elements, region: Region) -> list[tuple[str, Value]]:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """How the values that a map yields are put together, and with what they begin."""
+    """How the values that a map yields are put together, and with what they begin.
+
+    ``program`` are the program's values that these are; ``results`` are arrays that the map fills
+    beside them.
+    """
 
     operators: tuple[str, ...] = ()
-    starts: Iterable[Value] = ()
+    starts: tuple[Value, ...] = ()
+    program: tuple[Value, ...] = ()
+    results: tuple[tuple[Value, Value], ...] = ()
 
 
 def _only_computes(op: Op) -> bool:
@@ -217,10 +233,11 @@ def finished(
         op = elements.emit(
             "Map",
             [*bounds, *totals.starts],
-            [result for old in replaces for result in old.results] if totals.operators else (),
+            totals.program,
             regions=(body,),
             reductions=totals.operators,
             steps=tuple(place.step for place in grid),
             needs=tuple(sorted(elements.needs, key=repr)),
         )
-    return ParallelRegion(replaces, prologue, op, tuple(grid), elements)
+    results = [*totals.results, *zip(totals.program, op.results, strict=True)]
+    return ParallelRegion(replaces, prologue, op, tuple(grid), elements, tuple(results))

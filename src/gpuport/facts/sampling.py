@@ -198,9 +198,22 @@ def type_of(value: Any) -> Type:
     return UNKNOWN
 
 
+def stride_orders(value: np.ndarray[Any, Any]) -> frozenset[str]:
+    """``C`` where later axes have the smaller strides, ``F`` where earlier ones have; or both.
+
+    It is what elementwise operations go by when they lay out their results (``order="K"``); axes of
+    one element count for nothing.
+    """
+    strides = [abs(s) for s, size in zip(value.strides, value.shape, strict=True) if size > 1]
+    if 0 in strides:
+        return frozenset()
+    falling = strides == sorted(strides, reverse=True)
+    return frozenset([*("C" * falling), *("F" * (strides == sorted(strides)))])
+
+
 def order_of(value: np.ndarray[Any, Any]) -> str | None:
-    """``C`` or ``F`` for contiguous memory; ``C`` where it is both."""
-    return "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else None
+    """The order of an array's memory; ``C`` where it is both."""
+    return min(stride_orders(value), default=None)
 
 
 def sizes_mean(
