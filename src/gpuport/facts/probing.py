@@ -135,9 +135,10 @@ def _counts(name: str, types: tuple[Type, ...]) -> bool:
 
 
 def _samplers(types: tuple[Type, ...], same: int) -> list[Sampler]:
-    """Three samples: a large one among them where a result over all axes would fit."""
-    axes = sum(t.rank or 0 for t in types if t.kind == "array")
-    rows = (0, 1, 2) if axes <= 3 else (0, 1, 3) if axes == 4 else (0, 4, 5)
+    """Three samples: a large one among them where arrays, and a result over all axes, would fit."""
+    ranks = [t.rank or 0 for t in types if t.kind == "array"]
+    axes, most = sum(ranks), max(ranks, default=0)
+    rows = (0, 1, 2) if axes <= 3 and most <= 2 else (0, 1, 3) if axes <= 4 > most else (0, 4, 5)
     return [Sampler(row, same, order) for row, order in zip(rows, "CCF", strict=True)]
 
 
