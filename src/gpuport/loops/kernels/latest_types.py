@@ -25,8 +25,8 @@ from gpuport.loops.names import constant_int, dotted, mentions, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
-from gpuport.loops.typing import PYTHON, Type, TypeRefusal
-from gpuport.loops.typing import named as type_named
+from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
+from gpuport.parallel.typing import named as type_named
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from gpuport.loops.cuda.symbols import PHYSICAL
 from gpuport.loops.kernels.symbols import outside
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.typing import Type
+from gpuport.parallel.typing import Type
 
 
 def check_steps(plan: LoopPlan, scan: Scan, type_: Type) -> None:

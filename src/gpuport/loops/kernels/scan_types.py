@@ -19,7 +19,7 @@ from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import constant_int, dotted, stored
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.typing import Type
+from gpuport.parallel.typing import Type
 
 CUMULATIVE = {"+": "cumsum", "*": "cumprod"}
 
