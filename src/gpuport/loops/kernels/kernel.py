@@ -8,7 +8,6 @@ from dataclasses import replace
 from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.operands import Outgrown
 from gpuport.loops.cuda.statements import Statements, folded
 from gpuport.loops.cuda.storage import storage
@@ -33,6 +32,7 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.helpers import used_by
+from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import ATOM, Text
 
 _MOST_LIMITS = 4

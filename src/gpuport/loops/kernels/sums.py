@@ -13,10 +13,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.values import dtype_bounds
 from gpuport.loops.names import stored
 from gpuport.loops.records import Packed
+from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import C_TYPES, literal
 from gpuport.parallel.typing import Number, Type, kind
 
