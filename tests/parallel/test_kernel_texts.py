@@ -32,20 +32,12 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     outputs = [cupy.asarray(frame[argument.value.index]) for argument in kernel.outputs]
     size = math.prod(lengths)
     terms = [cupy.empty(size, dtype) for dtype in kernel.total_dtypes]
-    named = zip(kernel.total_dtypes, kernel.totals, strict=True)
-    totals = [f"raw {dtype} {name}" for dtype, name in named]
     if size:
+        named = zip(kernel.total_dtypes, kernel.totals, strict=True)
+        totals = [f"raw {dtype} {name}" for dtype, name in named]
         made = cupy.ElementwiseKernel(
             ", ".join([*(a.text for a in kernel.inputs), *(f"int64 {b}" for b in kernel.bounds)]),
-            ", ".join(
-                [
-                    *(a.text for a in kernel.outputs),
-                    *(
-                        f"raw {t} {n}"
-                        for t, n in zip(kernel.total_dtypes, kernel.totals, strict=True)
-                    ),
-                ]
-            ),
+            ", ".join([*(a.text for a in kernel.outputs), *totals]),
             "\n".join(kernel.body),
             "region",
             preamble=kernel.preamble,
