@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from gpuport.lower.lowering import Lowering, statement
-from gpuport.lower.scopes import Home
 
 
 @statement(ast.Expr)
@@ -44,9 +43,6 @@ def _raise(at: Lowering, node: ast.Raise) -> bool:
 @statement(ast.Return)
 def _return(at: Lowering, node: ast.Return) -> bool:
     value = at.const(None, node) if node.value is None else at.expr(node.value)
-    for name, _ in at.handlers:  # functions that share the name of an exception find it gone
-        if at.scope.resolve(at.scope.mangled(name)).home is Home.CELL:
-            at.delete(name, node, quiet=True)
     return at.end("Return", (value,), node)
 
 
