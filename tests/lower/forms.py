@@ -320,10 +320,12 @@ print(lazy())
 g = (seen := i for i in range(3))
 next(g); print(seen); list(g); print(seen)
 print({k: v for k, v in zip('ab', range(2))}, {i % 2 for i in range(4)})
-print([[(lambda: i * j)() for i in range(2)] for j in range(2)], [f() for f in [lambda: k for k in 'xy']])
+print([[(lambda: i * j)() for i in range(2)] for j in range(2)])
+print([f() for f in [lambda: k for k in 'xy']])
 def outer(n): return [[n + i + j for j in range(n) if j != i] for i in range(n)]
 print(outer(3))
-print(any(v > 1 for v in range(3)), all(v > 1 for v in range(3)), ''.join(c for c in 'abc' if c != 'b'))
+print(any(v > 1 for v in range(3)), all(v > 1 for v in range(3)))
+print(''.join(c for c in 'abc' if c != 'b'))
 it = iter(range(10))
 print(any(v > 2 for v in it), next(it))
 print([x for x in [1, 2] for x in [x, x * 10]], x)
@@ -553,7 +555,8 @@ at(o).x += [2]
 at(l)[at(0)] += 5
 l[2] += [4]
 d['k'] **= 3
-d['k'] <<= 2; d['k'] |= 3; d['k'] ^= 1; d['k'] &= 6; d['k'] >>= 1; d['k'] %= 3; d['k'] //= 1; d['k'] -= 9; d['k'] /= 2
+d['k'] <<= 2; d['k'] |= 3; d['k'] ^= 1; d['k'] &= 6; d['k'] >>= 1; d['k'] %= 3
+d['k'] //= 1; d['k'] -= 9; d['k'] /= 2
 print(o.x, l, d)
 a = np.arange(4.0); b = a
 a += 1; a[1:3] *= 2; a[a > 3] -= 1
@@ -671,7 +674,8 @@ try: import no_such_module as nope
 except ImportError: nope = None
 if nope is None: import json as js
 else: js = nope
-print(os.path.basename('a/b'), la.norm([3, 4]), c.OrderedDict(), root(4), floor(2.5), pi, js.dumps([1]), nope)
+print(os.path.basename('a/b'), la.norm([3, 4]), c.OrderedDict(), root(4), floor(2.5))
+print(pi, js.dumps([1]), nope)
 def f():
     import numpy as np
     from os import path, sep
@@ -768,8 +772,9 @@ def f(v):
         case P(): return 'point'
         case other: return 'other', other
 import numpy as np
-for v in (0, None, 2, True, -1.5, 2+3j, 101, 7, 1.5, 'a', 'zz', [], [1], ['go', 2, 3], (1, [2, 3]), [1, 2, 3, 4],
-          {'kind': 'k', 'v': 1, 'w': 2}, {'q': 1}, P(0, 5), P(3, 3), P(1, 2), {1}, b'ab', range(2)):
+for v in (0, None, 2, True, -1.5, 2+3j, 101, 7, 1.5, 'a', 'zz', [], [1], ['go', 2, 3], (1, [2, 3]),
+          [1, 2, 3, 4], {'kind': 'k', 'v': 1, 'w': 2}, {'q': 1}, P(0, 5),
+          P(3, 3), P(1, 2), {1}, b'ab', range(2)):
     print(f(v), end=' ')
 def g(items):
     total = 0
@@ -918,8 +923,10 @@ print(f(A))""",
     "operators": """
 import operator
 a, b = 7, 3
-print(a + b, a - b, a * b, a / b, a // b, a % b, a ** b, a << b, a >> b, a | b, a ^ b, a & b, -a, +a, ~a, not a)
-print(a is b, a is not b, a in [a], a not in [a], a == b, a != b, a < b, a <= b, a > b, a >= b, -1 ** 2, - -3, -2.5, -1j)
+print(a + b, a - b, a * b, a / b, a // b, a % b, a ** b, a << b, a >> b)
+print(a | b, a ^ b, a & b, -a, +a, ~a, not a)
+print(a is b, a is not b, a in [a], a not in [a], a == b, a != b, a < b, a <= b, a > b, a >= b)
+print(-1 ** 2, - -3, -2.5, -1j)
 import numpy as np
 print(np.eye(2) @ np.ones(2), ..., None, True, b'x', 1_000, 0x10, 'a' 'b')
 l = list(range(10)); print(l[1], l[-1], l[1:3], l[::2], l[:], l[::-1], l[slice(1, 2)])

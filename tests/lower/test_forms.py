@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
 from tests.lower.forms import FORMS
 from tests.lower.running import printed
 

@@ -49,15 +49,25 @@ class Writer:
         """The text of the program."""
         if self.at_top:
             body = self.block(3, loops=False, pad="", home="module")
-            start = ["a, b, box = 2, 1, Box()", "fuel = 30"]
+            start = ["a, b, c, box = 2, 1, 0, Box()", "fuel = 30"]
             shown = "print([globals().get(n, 'none') for n in 'abcdi'], LOG)"
             if self.random.random() < 0.7:  # without reflection names at the top are values
-                shown = "\n".join(f"try: print({n})\nexcept NameError: print('none')" for n in "abcdi")
-            wrapped = ["try:", *[f"    {line}" for line in body], "except Exception as e:", "    print(type(e).__name__)"]
+                shown = "\n".join(
+                    f"try: print({n})\nexcept NameError: print('none')" for n in "abcdi"
+                )
+            wrapped = [
+                "try:",
+                *[f"    {line}" for line in body],
+                "except Exception as e:",
+                "    print(type(e).__name__)",
+            ]
             inner = body if self.random.random() < 0.5 else wrapped
             return "\n".join([HEAD, *start, *inner, shown, "print(LOG)"])
         body = self.block(4, loops=False, pad="    ", home="function")
-        lines = ["def f(a, b):", "    fuel = 30", "    box = Box()", *body]
+        lines = ["def f(a, b):", "    fuel = 30", "    box = Box()"]
+        if self.random.random() < 0.75:  # else most of them end at a name without a value
+            lines.append("    c, d, i = 3, 0, 1")
+        lines += body
         lines.append("    return [n for n in (a, b, box.v, box.items)], LOG")
         if self.generator:
             lines.append("    yield")
