@@ -402,6 +402,12 @@ class F:
     z = x
     def get(self): return x
 print(F.y, F.z, F().get())
+class Prepared(type):
+    @classmethod
+    def __prepare__(m, name, bases): return {'given': 'by the class of the class'}
+class H(metaclass=Prepared): taken = given, x, __qualname__
+given = 'global'
+print(H.taken)
 class G:
     __slots__ = ('__p', 'q')
     def __init__(self): self.__p, self.q = 1, 2
@@ -716,6 +722,9 @@ def g():
 print(g())""",
     "annotations as texts": """
 from __future__ import annotations
+import asyncio
+async def g(a: Nothing) -> Nothing: return a
+print(asyncio.run(g(1)), g.__annotations__)
 def f(a: Nothing[1], b: 'quoted') -> None | X: pass
 class A: v: Some.Thing = 1
 w: Other

@@ -296,6 +296,8 @@ class Lowering:
                 writes = []
         elif not is_definition:
             read |= set(writes)  # what it may leave as it is
+        if "annotations" in self.shared.futures:
+            text = f"from __future__ import annotations\n{text}"
         results = self.opaque_text(node, reason, text, self.readable(read, node), writes)
         for name, value in zip(writes, results, strict=True):
             if not is_definition:
