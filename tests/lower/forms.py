@@ -734,8 +734,20 @@ print(f.__annotations__, A.__annotations__, __annotations__)""",
 def f():
     """Of f."""
 class A:
-    """Of A."""
+    """Of A.
+
+      indented\tmore
+    \tand tabs
+
+    """
     def m(self): "Of m."
+def g():
+    """
+    first line empty
+      second
+   less
+      """
+print(repr(g.__doc__), repr(A.__doc__))
 print(__doc__, f.__doc__, A.__doc__, A.m.__doc__, (lambda: 0).__name__, f.__name__)''',
     "conditional values with assignments inside": """
 def f(a, b):
