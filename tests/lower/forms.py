@@ -217,7 +217,13 @@ print('x' in globals())
 def asserted(v):
     try: assert v, f'no {v}'
     except AssertionError as e: return e.args
-print(asserted(0), asserted(1))""",
+print(asserted(0), asserted(1))
+AssertionError, kept = TypeError, AssertionError
+try: assert 0
+except kept as e: print(type(e).__name__)
+BaseException = KeyError
+try: raise ValueError
+except: print('all the same')""",
     "else of try, with what the body may leave unassigned": """
 def f(n):
     try:
@@ -719,7 +725,12 @@ def g():
     try: d
     except UnboundLocalError as e: return str(e)
     d: int
-print(g())""",
+print(g())
+def h():
+    (elsewhere): int
+    return elsewhere
+elsewhere = 'global'
+print(h())""",
     "annotations as texts": """
 from __future__ import annotations
 import asyncio

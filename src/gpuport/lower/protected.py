@@ -52,10 +52,8 @@ def _else(at: Lowering, node: ast.Try, body: Arm) -> Arm:
 
 def _handler(at: Lowering, node: ast.ExceptHandler) -> tuple[Region, Arm]:
     def kinds() -> bool:
-        if node.type is None:
-            caught = at.value("LoadGlobal", (), node, name="BaseException")
-        else:
-            caught = at.expr(node.type)
+        named = node.type
+        caught = at.builtin("BaseException", node) if named is None else at.expr(named)
         return at.end("Yield", (caught,), node)
 
     def block() -> bool:

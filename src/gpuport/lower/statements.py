@@ -27,7 +27,7 @@ def _if(at: Lowering, node: ast.If) -> bool:
 @statement(ast.Assert)
 def _assert(at: Lowering, node: ast.Assert) -> None:
     def fail() -> bool:
-        error = at.value("LoadGlobal", (), node, name="AssertionError")
+        error = at.builtin("AssertionError", node)
         if node.msg is not None:
             error = at.call(error, [at.expr(node.msg)], node)
         return at.end("Raise", (error,), node)

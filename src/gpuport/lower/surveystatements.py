@@ -95,7 +95,7 @@ def _annotated(survey: Survey, node: ast.AnnAssign) -> None:
     survey.visit(node.value)
     if node.value is not None or not isinstance(node.target, ast.Name):
         survey.visit(node.target)
-    else:  # the name is local to the scope even where nothing is assigned
+    elif node.simple:  # the name is local to the scope even where nothing is assigned
         survey.bind(node.target.id, surely=False)
     if survey.scope.kind is not Kind.FUNCTION:
         survey.visit(node.annotation)
