@@ -16,11 +16,11 @@ from gpuport.facts.contexts import Context
 from gpuport.facts.infer import Facts
 from gpuport.facts.knowledge import Unresolved, is_of, knowledge, resolve
 from gpuport.facts.sampling import type_of
-from gpuport.ir.extents import Affine, Symbol
-from gpuport.ir.interpreter import UNASSIGNED, Frame, Interpreter, Watcher
+from gpuport.ir.extents import Affine
+from gpuport.ir.interpreter import UNASSIGNED, Frame, Interpreter, Watcher, read_extent
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import STRONG, Assumption, Assumptions, Type, extents_of
+from gpuport.ir.types import Assumption, Assumptions, Type, extents_of
 
 #: Tests of one claim; later values of a long loop are sampled.
 OFTEN, SAMPLED = 60, 257
@@ -62,9 +62,7 @@ def _number(value: Any, t: Type) -> bool:
 
 
 def _numeric(value: Any, t: Type) -> bool:
-    if type(value) in NUMBERS:
-        return t.dtype in (None, STRONG[type(value).__name__])
-    return _scalar(value, t)
+    return any(fits(value, item) for item in t.items or ())
 
 
 def _tuple(value: Any, t: Type) -> bool:
@@ -118,28 +116,6 @@ _FITS = {
     "library": _library,
     "instance": _instance,
 }
-
-
-def read_symbol(symbol: Symbol, frame: Frame) -> int | None:
-    """The integer that a symbol stands for, in a frame."""
-    value = frame[symbol.source.index]
-    try:
-        for step, place in symbol.path:
-            value = value.shape[place] if step == "axis" else value[place]
-    except (AttributeError, IndexError, KeyError, TypeError):
-        return None
-    return int(value) if isinstance(value, (int, np.integer)) else None
-
-
-def read_extent(extent: Affine, frame: Frame) -> int | None:
-    """The integer that an extent is, in a frame."""
-    values: dict[Symbol, int] = {}
-    for symbol in extent.symbols:
-        value = read_symbol(symbol, frame)
-        if value is None:
-            return None
-        values[symbol] = value
-    return extent.value(values)
 
 
 @dataclass

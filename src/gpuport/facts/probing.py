@@ -85,7 +85,7 @@ class Prober:
     ) -> Answer | None:
         candidates = list(dict.fromkeys(extent for t in types for extent in extents_of(t)))
         constants = [n for extent in candidates if (n := extent.number) is not None]
-        vague = _counts(name, types) or any(n >= LARGE for n in constants)
+        vague = _counts(name, types)
         for same in (0, 5, *dict.fromkeys(n for n in constants if 1 < n < LARGE)):
             samplers = _samplers(types, same)
             try:

@@ -23,7 +23,7 @@ PRIMES = (
     (211, 223, 227, 229, 233, 239, 241, 251, 257, 263),
     (53, 59, 61, 67, 71, 73, 79, 83, 89, 97),
 )
-#: Constants from here on are not told apart from extents of samples.
+#: Constants from here on would make samples large: another size stands in for each of them.
 LARGE = 200
 MOST_ELEMENTS = 300_000
 MOST_AN_AXIS = 600
@@ -50,6 +50,7 @@ class Sampler:
     def __init__(self, row: int, same: int, order: str) -> None:
         self.row, self.same, self.order = row, same, order
         self.symbols: dict[Symbol, int] = {}
+        self._large: dict[int, int] = {}
         self._fresh = iter(PRIMES[row])
         self._random = np.random.default_rng(row)
 
@@ -64,13 +65,22 @@ class Sampler:
     def _extent(self, extent: Affine | None) -> int:
         if extent is None:
             return self._next()
+        number = extent.number
+        if number is not None and number >= LARGE and number not in self._large:
+            self._large[number] = self._next()
         for symbol in extent.symbols:
             if symbol not in self.symbols:
                 self.symbols[symbol] = self._next()
-        size = extent.value(self.symbols)
+        size = self.size(extent)
         if size is None or not 0 <= size <= MOST_AN_AXIS:
             raise Impossible
         return size
+
+    def size(self, extent: Affine) -> int | None:
+        """What an extent is in this sample; None where it is not part of it."""
+        if extent.terms or extent.constant < LARGE:
+            return extent.value(self.symbols)
+        return self._large.get(extent.constant)
 
     def make(self, t: Type) -> Any:
         """A value of a type.
@@ -105,7 +115,8 @@ class Sampler:
         if t.dtype is None:
             raise Impossible
         if t.kind == "number" and t.dtype == "int":
-            return self._extent(t.integer)
+            number = t.number
+            return number if number is not None and number < LARGE else self._extent(t.integer)
         kind = np.dtype(t.dtype).kind
         sample = self._next() % 120 if kind in "iu" else _VALUES[kind]
         return sample if t.kind == "number" else np.dtype(t.dtype).type(sample)
@@ -199,11 +210,12 @@ def sizes_mean(
     """
     for extent in candidates:
         apart = {
-            None if (told := extent.value(sampler.symbols)) is None else size - told
+            None if (told := sampler.size(extent)) is None else size - told
             for size, sampler in zip(sizes, samplers, strict=True)
         }
         difference = apart.pop() if len(apart) == 1 else None
-        if extent.terms and difference is not None and abs(difference) <= 2:
+        telling = extent.terms or extent.constant >= LARGE
+        if telling and difference is not None and abs(difference) <= 2:
             return extent + difference
     same = len(set(sizes)) == 1 and sizes[0] < LARGE
     return Affine((), sizes[0]) if same else None

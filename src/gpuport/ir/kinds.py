@@ -107,6 +107,24 @@ KINDS: dict[str, Kind] = {
         "(names read) -> names written, or the value of an expression: run as Python",
         ("reason", "text", "reads", "writes", "expression"),
     ),
+    # elements of arrays, once types are known
+    "Load": Kind(READ, "(array, index, ...) -> element"),
+    "Store": Kind(WRITE, "(array, index, ..., value)"),
+    "Extent": Kind(PURE, "(array) -> its size along an axis", ("axis",)),
+    "Alloc": Kind(PURE, "(size, ...) -> new array, not filled", ("dtype",)),
+    "Elementwise": Kind(PURE, "(numbers) -> number, by a function of a library", ("path",)),
+    "Reduce": Kind(
+        CONTROL,
+        "(low, high, start or nothing) -> what the region yields for each index, put together",
+        ("operator", "step"),
+        1,
+    ),
+    "Map": Kind(
+        CONTROL,
+        "(low, high, ...): the region for each point of the grid, in any order",
+        ("steps", "needs"),
+        1,
+    ),
     # structured control
     "If": Kind(CONTROL, "(test) -> what the arm that runs yields; regions: then, else", (), 2),
     "For": Kind(

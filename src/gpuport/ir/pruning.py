@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import LEAVES_FUNCTION, arms, carried, tails, walk
-from gpuport.ir.structure import Function, Op, Value
+from gpuport.ir.structure import Function, Op, Region, Value
 
 LOOPS = ("For", "While")
 BRANCHES = ("If", "Try", "With")
@@ -42,7 +42,7 @@ def _needed(function: Function) -> set[Value]:
         elif KINDS[op.kind].effect is Effect.PURE:
             sources |= dict.fromkeys(op.results, op.operands)
         elif KINDS[op.kind].effect is not Effect.EXIT or op.kind in LEAVES_FUNCTION:
-            wanted += op.operands
+            wanted += [*op.operands, *(v for region in op.regions for v in _yielded(region))]
     needed: set[Value] = set()
     while wanted:
         value = wanted.pop()
@@ -50,6 +50,10 @@ def _needed(function: Function) -> set[Value]:
             needed.add(value)
             wanted += sources.get(value, ())
     return needed
+
+
+def _yielded(region: Region) -> list[Value]:
+    return region.terminator.operands if region.terminator.kind == "Yield" else []
 
 
 def _sources_of_loop(op: Op, sources: dict[Value, list[Value]]) -> list[Value]:
@@ -72,8 +76,8 @@ def _sources_of_branch(op: Op, sources: dict[Value, list[Value]]) -> list[Value]
         sources[result] = [end.operands[place] for end in ends]
     wanted = list(op.operands)
     for region in op.regions:
-        if region.terminator.kind == "Yield" and not any(region is arm for arm in giving):
-            wanted += region.terminator.operands
+        if not any(region is arm for arm in giving):
+            wanted += _yielded(region)
     return wanted
 
 

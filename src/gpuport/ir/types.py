@@ -14,9 +14,8 @@ from gpuport.ir.extents import Affine
 #: Kinds of numbers: NumPy's, Python's, and either of these two.
 NUMBERS = frozenset({"scalar", "number", "numeric"})
 
-#: Python's numbers as NumPy's dtypes (NEP 50), and back.
+#: Python's numbers as NumPy's dtypes (NEP 50).
 STRONG = {"bool": "bool", "int": "int64", "float": "float64", "complex": "complex128"}
-WEAK = {strong: weak for weak, strong in STRONG.items()}
 
 
 @frozen
@@ -76,7 +75,8 @@ class Type:
     order : str or None
         ``C`` or ``F`` where the memory of an array is known to be contiguous so.
     items : tuple or None
-        Types of the parts of a tuple, a slice or a display; the object of a method.
+        Types of the parts of a tuple, a slice or a display; the object of a method; of a "numeric"
+        the numbers that it may be.
     element : Type or None
         What iterating gives.
     integer : Affine or None
@@ -172,8 +172,12 @@ def join(one: Type, other: Type, depth: int = 0) -> Type:
         return one
     assumed = one.assumed | other.assumed
     sites = _either(one.sites, other.sites)
+    numbers = {one.kind, other.kind} <= NUMBERS
+    if numbers and _members(one) != _members(other):
+        return _of_two_numbers(one, other).under(assumed)
     if one.kind != other.kind or depth > 4:
-        return _of_two_kinds(one, other, sites).under(assumed)
+        targets = one.targets | other.targets
+        return Type("unknown", sites=sites, targets=targets, assumed=assumed)
     if one.kind == "library" and one.path != other.path:
         return Type("unknown", sites=sites, assumed=assumed)
     if one.kind == "array" and one.shape != other.shape and () in (one.shape, other.shape):
@@ -201,12 +205,20 @@ def _either(one: Sites, other: Sites) -> Sites:
     return None if one is None or other is None else one | other
 
 
-def _of_two_kinds(one: Type, other: Type, sites: Sites) -> Type:
-    if {one.kind, other.kind} <= NUMBERS:  # alike but for the types of results with arrays
-        strong = [STRONG.get(t.dtype or "", t.dtype) if t.kind == "number" else t.dtype
-                  for t in (one, other)]  # fmt: skip
-        return Type("numeric", strong[0] if strong[0] == strong[1] else None)
-    return Type("unknown", sites=sites, targets=one.targets | other.targets)
+def _of_two_numbers(one: Type, other: Type) -> Type:
+    """Either of several kinds of numbers: result types with arrays depend on which (NEP 50)."""
+    members = sorted({*_members(one), *_members(other)}, key=repr)
+    strong = {strong_dtype(member) for member in members}
+    return Type("numeric", strong.pop() if len(strong) == 1 else None, items=tuple(members))
+
+
+def strong_dtype(t: Type) -> str | None:
+    """NumPy's dtype of an array or of a number, Python's numbers as NumPy stores them."""
+    return STRONG.get(t.dtype or "", t.dtype) if t.kind == "number" else t.dtype
+
+
+def _members(t: Type) -> tuple[Type, ...]:
+    return (t.items or ()) if t.kind == "numeric" else (Type(t.kind, t.dtype),)
 
 
 def _pairwise(
@@ -235,16 +247,11 @@ def assumptions(types: Iterable[Type]) -> Assumptions:
 
 
 def alternatives(types: list[Type]) -> list[list[Type]]:
-    """The same with each "numeric" as a NumPy scalar and as a Python number.
+    """The same with each "numeric" as each of the numbers that it may be.
 
-    Types of results may depend on which of the two it is (NEP 50). Empty where there are too many.
+    Types of results may depend on which it is (NEP 50). Empty where there are too many ways.
     """
-    choices = [
-        [t.but(kind="scalar"), t.but(kind="number", dtype=WEAK.get(t.dtype or ""))]
-        if t.kind == "numeric"
-        else [t]
-        for t in types
-    ]
+    choices = [t.items or () if t.kind == "numeric" else (t,) for t in types]
     if math.prod(map(len, choices)) > 8:
         return []
     return [list(choice) for choice in itertools.product(*choices)]

@@ -4,7 +4,8 @@ A form that is lowered wrongly shows as a program that runs otherwise than in Py
 """
 
 # these say how each kind of operation runs
-from gpuport.ir.interpreter import control, functions, names, objects
+from gpuport.ir.interpreter import control, elements, functions, names, objects
+from gpuport.ir.interpreter.elements import NeedFailed, read_extent
 from gpuport.ir.interpreter.machine import Interpreter, Watcher
 from gpuport.ir.interpreter.steps import CONTROLS, ENDINGS, STEPS, UNASSIGNED, Frame
 
@@ -15,9 +16,12 @@ __all__ = [
     "UNASSIGNED",
     "Frame",
     "Interpreter",
+    "NeedFailed",
     "Watcher",
     "control",
+    "elements",
     "functions",
     "names",
     "objects",
+    "read_extent",
 ]

@@ -32,7 +32,7 @@ CONVERSIONS: dict[int, Callable[[Any], Any]] = {
 }
 
 
-def _computed(op: Op, function: Callable[..., Any]) -> Step:
+def computed(op: Op, function: Callable[..., Any]) -> Step:
     """Call a Python function with the operands, and store what it gives."""
     values, place = reader(op), op.result.index
 
@@ -54,17 +54,17 @@ def _done(op: Op, function: Callable[..., Any]) -> Step:
 
 @step_of("Unary", "Binary", "InPlace", "Compare")
 def _operator(op: Op, context: Context) -> Step:
-    return _computed(op, OPERATORS[op.kind][op.attributes["operator"]])
+    return computed(op, OPERATORS[op.kind][op.attributes["operator"]])
 
 
 @step_of("Slice")
 def _slice(op: Op, context: Context) -> Step:
-    return _computed(op, slice)
+    return computed(op, slice)
 
 
 @step_of("GetItem")
 def _get_item(op: Op, context: Context) -> Step:
-    return _computed(op, operator.getitem)
+    return computed(op, operator.getitem)
 
 
 @step_of("SetItem")
@@ -80,7 +80,7 @@ def _del_item(op: Op, context: Context) -> Step:
 @step_of("GetAttr")
 def _get_attr(op: Op, context: Context) -> Step:
     name = op.attributes["name"]
-    return _computed(op, lambda value: getattr(value, name))
+    return computed(op, lambda value: getattr(value, name))
 
 
 @step_of("SetAttr")
@@ -99,7 +99,7 @@ def _del_attr(op: Op, context: Context) -> Step:
 def _sequence(op: Op, context: Context) -> Step:
     make, stars = CONTAINERS[op.kind], op.attributes["stars"]
     if not stars:
-        return _computed(op, lambda *items: make(items))
+        return computed(op, lambda *items: make(items))
 
     def spread(*items: Any) -> Any:
         parts: list[Any] = []
@@ -110,7 +110,7 @@ def _sequence(op: Op, context: Context) -> Step:
                 parts.append(item)
         return make(parts)
 
-    return _computed(op, spread)
+    return computed(op, spread)
 
 
 @step_of("Dict")
@@ -126,7 +126,7 @@ def _dict(op: Op, context: Context) -> Step:
                 made[key] = value
         return made
 
-    return _computed(op, make)
+    return computed(op, make)
 
 
 @step_of("Collect")
@@ -138,7 +138,7 @@ def _collect(op: Op, context: Context) -> Step:
 @step_of("Iterate")
 def _iterate(op: Op, context: Context) -> Step:
     form = op.attributes["form"]
-    return _computed(op, FORMS.get(form) or getattr(builtins, form))
+    return computed(op, FORMS.get(form) or getattr(builtins, form))
 
 
 @step_of("Format")
@@ -154,7 +154,7 @@ def _format(op: Op, context: Context) -> Step:
             for conversion in how
         )
 
-    return _computed(op, text)
+    return computed(op, text)
 
 
 @step_of("Unpack")
