@@ -13,7 +13,7 @@ from gpuport.ir.structure import Op, Region, Value
 
 #: Constant extents up to this are unrolled, so that small arrays become numbers.
 UNROLL = 8
-EXTREMES = {"max": "numpy.maximum", "min": "numpy.minimum"}
+EXTREMES = ("maximum", "minimum")
 
 
 def put_together(
@@ -41,7 +41,7 @@ def put_together(
 
 def _pair(elements: Elements, operator: str, one: Value, other: Value, like: Like) -> Value:
     if operator in EXTREMES:
-        return elements.value("Elementwise", [one, other], like, path=EXTREMES[operator])
+        return elements.value("Elementwise", [one, other], like, path=f"numpy.{operator}")
     return elements.value("Binary", [one, other], like, operator=operator)
 
 

@@ -113,6 +113,9 @@ KINDS: dict[str, Kind] = {
     "Extent": Kind(PURE, "(array) -> its size along an axis", ("axis",)),
     "Alloc": Kind(PURE, "(size, ...) -> new array, not filled", ("dtype",)),
     "Elementwise": Kind(PURE, "(numbers) -> number, by a function of a library", ("path",)),
+    "Update": Kind(
+        WRITE, "(array, index, ..., value): puts a value together with an element", ("operator",)
+    ),
     "Reduce": Kind(
         CONTROL,
         "(low, high, start or nothing) -> what the region yields for each index, put together",
@@ -121,8 +124,9 @@ KINDS: dict[str, Kind] = {
     ),
     "Map": Kind(
         CONTROL,
-        "(low, high, ...): the region for each point of the grid, in any order",
-        ("steps", "needs"),
+        "(low, high, ..., start, ...) -> for each start what the region yields for each point of"
+        " the grid, put together; points come in any order",
+        ("steps", "needs", "reductions"),
         1,
     ),
     # structured control
