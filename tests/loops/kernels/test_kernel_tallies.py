@@ -45,7 +45,9 @@ def test_a_count_in_an_array_of_any_length_is_checked(run: Any) -> None:
         out=np.zeros(8),
     )
     both.same()
-    assert "put_inside(out[checked(k, out.shape()[0], outside)], a[i_], outside);" in both.ported.text
+    assert (
+        "put_inside(out[checked(k, out.shape()[0], outside)], a[i_], outside);" in both.ported.text
+    )
 
 
 def test_pairs_are_listed_in_the_order_of_the_loops(run: Any) -> None:
