@@ -265,7 +265,7 @@ def test_what_data_count_is_not_counted_before_the_loop(ported: Any) -> None:
         copies=np.array([10**15, 1]),
         out=np.zeros(4, "i"),
     )
-    told = "`for _ in range(copies[i])` may go on for as long as data say"
+    told = "`k` would be counted before the loop, and data say how often the loop on line 5 runs"
     assert told in made.refusals[0].message
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -89,22 +89,20 @@ def _use_operands(
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
 
 
-_JOINING = (ast.Add, ast.Sub, ast.Mult, ast.Div)
-"""Operators that mean for CuPy's arrays what they mean for NumPy's, of whatever dtype."""
+_JOINING = frozenset(
+    ["Name", "Load", "Constant", "UnaryOp", "USub", "UAdd", "BinOp", "Add", "Sub", "Mult", "Div"]
+)
+"""Plain arithmetic, which means for CuPy's arrays what it means for NumPy's, of whatever dtype."""
 
 
-def joined_names(expression: ast.expr) -> Iterator[ast.Name]:
+def joined_names(expression: ast.AST) -> list[ast.Name]:
     """The names that stand in a formula of plain arithmetic; none of any other expression.
 
     Were one of them an array, the formula would be one.
     """
-    if isinstance(expression, ast.Name):
-        yield expression
-    elif isinstance(expression, ast.UnaryOp) and isinstance(expression.op, (ast.USub, ast.UAdd)):
-        yield from joined_names(expression.operand)
-    elif isinstance(expression, ast.BinOp) and isinstance(expression.op, _JOINING):
-        yield from joined_names(expression.left)
-        yield from joined_names(expression.right)
+    parts = list(ast.walk(expression))
+    plain = all(type(one).__name__ in _JOINING for one in parts)
+    return [one for one in parts if plain and isinstance(one, ast.Name)]
 
 
 def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:

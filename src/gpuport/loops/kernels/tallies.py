@@ -19,7 +19,7 @@ from gpuport.loops.kernels.scan_types import held, literal_before, summed
 from gpuport.loops.kernels.stages import Make, assumed_by, staged
 from gpuport.loops.kernels.sums import scalar_text, unasked
 from gpuport.loops.kernels.text import renamed, unused
-from gpuport.loops.names import dotted, loaded, range_text, walk
+from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
@@ -153,19 +153,13 @@ def _small(plan: LoopPlan, name: str) -> bool:
 def _check_ends(tallies: Tallies) -> None:
     """Refuse to count beforehand what only an index out of range may end."""
     loop = endless(tallies)
-    if loop is None:
-        return
-    names = " and ".join(f"`{name}`" for name in tallies.variables)
-    head = (
-        "while " + ast.unparse(loop.test)
-        if isinstance(loop, ast.While)
-        else (f"for {ast.unparse(loop.target)} in {range_text(loop.iter)}")
-    )
-    message = (
-        f"{names} would be counted before the loop, and `{head}` may go on for as long as data "
-        "say, where an index out of range ends this loop"
-    )
-    raise Refused(UNSUPPORTED, loop, message)
+    if loop is not None:
+        names = " and ".join(f"`{name}`" for name in tallies.variables)
+        message = (
+            f"{names} would be counted before the loop, and data say how often the loop on line "
+            f"{loop.lineno} runs: an index out of range ends it here, and would not end the count"
+        )
+        raise Refused(UNSUPPORTED, loop, message)
 
 
 def _check(plan: LoopPlan, name: str, where: ast.stmt, type_: Type, counting: Kernel) -> None:

@@ -13,7 +13,14 @@ from dataclasses import dataclass
 from gpuport.loops.context.terms import shown, terms_of
 from gpuport.loops.facts import ArrayFact, Fact
 from gpuport.loops.heads.heads import Row, parse
-from gpuport.loops.names import constant_int, dotted, function_path, is_shape, subscript_indices
+from gpuport.loops.names import (
+    Expr,
+    constant_int,
+    dotted,
+    function_path,
+    is_shape,
+    subscript_indices,
+)
 from gpuport.parallel.cuda.rules import functions
 from gpuport.source import syntax
 
@@ -48,15 +55,15 @@ class Part:
         Of those taken as a whole.
     """
 
-    node: ast.expr
-    array: ast.expr
-    indices: tuple[ast.expr | None, ...]
+    node: Expr
+    array: Expr
+    indices: tuple[Expr | None, ...]
     axes: tuple[Extent, ...]
 
     def element(self, places: Sequence[str], context: ast.expr_context) -> ast.Subscript:
         """The element at a place of the part, one name or number for each of its axes."""
         waiting = list(zip(self.axes, places, strict=True))
-        indices: list[ast.expr] = []
+        indices: list[Expr] = []
         for index in self.indices:
             if index is not None:
                 indices.append(syntax.copied(index))
@@ -107,7 +114,7 @@ class Parts:
         if dotted(node.value) is None or not any(isinstance(i, ast.Slice) for i in indices):
             return None
         array = node.value
-        before: tuple[ast.expr, ...] = ()
+        before: tuple[Expr, ...] = ()
         if isinstance(array, ast.Name) and array.id in self.rows:
             array, before = self.rows[array.id]
         return self._part(node, array, [*before, *indices])
@@ -142,14 +149,14 @@ class Parts:
             return False
         return self.rank(node.value) == len(subscript_indices(node))
 
-    def rank(self, array: ast.expr) -> int:
+    def rank(self, array: Expr) -> int:
         """How many axes an array is known or shown to have; 0 where nothing tells."""
         name = dotted(array) or ""
         fact = self.facts.get(name)
         known = fact.rank if isinstance(fact, ArrayFact) else None
         return self.ranks.get(name, 0) if known is None else known
 
-    def assume(self, array: ast.expr, rank: int) -> None:
+    def assume(self, array: Expr, rank: int) -> None:
         """Take an array of which nothing tells how many axes it has for one of so many.
 
         Each index of the kernel goes by that, and the launch asks for it.
@@ -170,10 +177,10 @@ class Parts:
             return None
         return self._part(node, node, [ast.Slice() for _ in range(axes)])
 
-    def _part(self, node: ast.AST, array: ast.expr, indices: Sequence[ast.expr]) -> Part | None:
-        assert isinstance(node, ast.expr)
+    def _part(self, node: ast.AST, array: Expr, indices: Sequence[Expr]) -> Part | None:
+        assert isinstance(node, Expr)
         axes: list[Extent] = []
-        kept: list[ast.expr | None] = []
+        kept: list[Expr | None] = []
         for position, index in enumerate(indices):
             if not isinstance(index, ast.Slice):
                 if isinstance(index, ast.Constant) and type(index.value) is not int:
@@ -194,7 +201,7 @@ class Parts:
         return Part(node, array, tuple(kept), tuple(axes))
 
 
-def _from_start(bound: ast.expr, extent: str) -> str:
+def _from_start(bound: Expr, extent: str) -> str:
     """A bound that counts from the end, as one that counts from the start."""
     value = constant_int(bound)
     return f"{extent} - {-value}" if value is not None and value < 0 else ast.unparse(bound)
@@ -210,35 +217,35 @@ class Operation:
     parts : mapping of expr to Part
     """
 
-    node: ast.expr
-    parts: Mapping[ast.expr, Part]
+    node: Expr
+    parts: Mapping[Expr, Part]
 
     @property
     def axes(self) -> int:
         """How many axes its parts have."""
         return len(next(iter(self.parts.values())).axes)
 
-    def element(self, places: Sequence[str]) -> ast.expr:
+    def element(self, places: Sequence[str]) -> Expr:
         """What it is at a place."""
 
         def at(node: ast.AST) -> ast.AST:
-            part = self.parts.get(node) if isinstance(node, ast.expr) else None
+            part = self.parts.get(node) if isinstance(node, Expr) else None
             if part is not None:
                 return part.element(places, ast.Load())
             made = copy.copy(node)
             for name, value in ast.iter_fields(node):
                 if isinstance(value, list):
                     setattr(made, name, [at(v) if isinstance(v, ast.AST) else v for v in value])
-                elif isinstance(value, ast.expr):
+                elif isinstance(value, Expr):
                     setattr(made, name, at(value))
             return made
 
         found = at(self.node)
-        assert isinstance(found, ast.expr)
+        assert isinstance(found, Expr)
         return found
 
 
-def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | None:
+def operation(node: Expr, parts: Parts, axes: int | None) -> Operation | None:
     """An expression as an operation on parts; None where it is none.
 
     Parameters
@@ -276,7 +283,7 @@ def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | Non
     return Operation(node, kept) if kept else None
 
 
-def single(node: ast.expr, parts: Parts) -> Operation | None:
+def single(node: Expr, parts: Parts) -> Operation | None:
     """A vector that stands by itself: ``x[i, :]``, ``x[i]``, ``x``."""
     if _is_sliced(node):
         part = parts.sliced(node)
@@ -295,13 +302,13 @@ def _is_sliced(node: ast.AST) -> bool:
     )
 
 
-def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
+def _leaves(node: Expr, facts: Mapping[str, Fact]) -> list[Expr] | None:
     """The operands of an elementwise expression; None for any other one."""
     if isinstance(node, ast.Subscript | ast.Name | ast.Constant):
         return [node]
     if isinstance(node, ast.Attribute):
         return [node] if dotted(node) is not None else None
-    children: Sequence[ast.expr]
+    children: Sequence[Expr]
     if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
         children = [node.left, node.right]
     elif isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
@@ -312,7 +319,7 @@ def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
         children = node.args
     else:
         return [node] if not _mentions_array(node, facts) else None
-    found: list[ast.expr] = []
+    found: list[Expr] = []
     for child in children:
         inner = _leaves(child, facts)
         if inner is None:
@@ -321,7 +328,7 @@ def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
     return found
 
 
-def computed_with(node: ast.expr, facts: Mapping[str, Fact]) -> Iterator[ast.Name | ast.Subscript]:
+def computed_with(node: Expr, facts: Mapping[str, Fact]) -> Iterator[ast.Name | ast.Subscript]:
     """What an expression computes with element by element: it is a number where all of this is.
 
     What other functions are given is not among it: ``np.sum(x[i])`` is a number of its own.
@@ -333,11 +340,11 @@ def computed_with(node: ast.expr, facts: Mapping[str, Fact]) -> Iterator[ast.Nam
             yield from computed_with(one, facts)
     else:
         for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
+            if isinstance(child, Expr):
                 yield from computed_with(child, facts)
 
 
-def _by_element(function: ast.expr, facts: Mapping[str, Fact]) -> bool:
+def _by_element(function: Expr, facts: Mapping[str, Fact]) -> bool:
     import numpy as np
 
     path = function_path(function, facts) or ""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from gpuport.loops.facts import Fact
 from gpuport.loops.loop_rules import vector_functions
-from gpuport.loops.names import called_with
+from gpuport.loops.names import Expr, called_with
 from gpuport.loops.parts.parts import Part, Parts
 from gpuport.source import syntax
 
@@ -29,8 +29,8 @@ class Product:
         The axis of a matrix on the right that is summed over; None where no operand is a matrix.
     """
 
-    left: ast.expr
-    right: ast.expr
+    left: Expr
+    right: Expr
     over: int | None
 
 
@@ -49,9 +49,9 @@ class Matrix:
     part: Part
     over: int
 
-    def line(self, place: int) -> ast.expr:
+    def line(self, place: int) -> Expr:
         """What one element of the vector is multiplied by: a column, or a row, as a whole."""
-        indices: list[ast.expr] = []
+        indices: list[Expr] = []
         axis = 0
         for index in self.part.indices:
             if index is not None:
@@ -64,7 +64,7 @@ class Matrix:
         )
         return ast.fix_missing_locations(ast.copy_location(made, self.part.node))
 
-    def element(self, place: int, other: int) -> ast.expr:
+    def element(self, place: int, other: int) -> Expr:
         """The number that an element of the vector is multiplied by for one of the result."""
         places = [str(place), str(other)] if self.over == 0 else [str(other), str(place)]
         return self.part.element(places, ast.Load())
@@ -83,7 +83,7 @@ def product(node: ast.AST, facts: Mapping[str, Fact]) -> Product | None:
     return Product(operands[0], operands[1], known[path])
 
 
-def matrix(node: ast.expr, parts: Parts, over: int, *, wanted: bool) -> Matrix | None:
+def matrix(node: Expr, parts: Parts, over: int, *, wanted: bool) -> Matrix | None:
     """A matrix that a product takes as a whole; None for anything else.
 
     Parameters

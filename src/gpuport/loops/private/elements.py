@@ -12,6 +12,7 @@ from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
 from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import (
+    Expr,
     called_with,
     dotted,
     function_path,
@@ -57,7 +58,7 @@ class Elements:
         self,
         privates: Mapping[str, Private],
         slices: Slices,
-        constants: Mapping[str, list[ast.expr]],
+        constants: Mapping[str, list[Expr]],
         bound: AbstractSet[str],
     ) -> None:
         self.privates = privates
@@ -77,13 +78,13 @@ class Elements:
             for k in range(one.length)
         }
 
-    def name(self, name: str, k: int, where: ast.AST) -> ast.expr:
+    def name(self, name: str, k: int, where: ast.AST) -> Expr:
         """The number that holds an element, or is one."""
         if name in self.constants:
             return syntax.copied(self.constants[name][k])
         return ast.copy_location(ast.Name(self.names[name, k], ast.Load()), where)
 
-    def length(self, node: ast.expr) -> int | None:
+    def length(self, node: Expr) -> int | None:
         """How long what an expression computes from private arrays is; None for a number."""
         names = whole_names(node, self.privates, self.slices.facts)
         found = {self.privates[n].length for n in names}
@@ -91,19 +92,19 @@ class Elements:
             raise NotWritable
         return found.pop() if found else None
 
-    def all_of(self, node: ast.expr, length: int) -> list[ast.expr]:
+    def all_of(self, node: Expr, length: int) -> list[Expr]:
         """Every element of an elementwise expression; ``seen`` tells whether it has several."""
         self.seen = False
         return [self.element(node, k, length, added=True) for k in range(length)]
 
-    def vector(self, node: ast.expr, length: int) -> list[ast.expr]:
+    def vector(self, node: Expr, length: int) -> list[Expr]:
         """Every element of what is a vector for certain."""
         values = self.all_of(node, length)
         if not self.seen:
             raise NotWritable
         return values
 
-    def element(self, node: ast.expr, k: int, length: int, *, added: bool = False) -> ast.expr:
+    def element(self, node: Expr, k: int, length: int, *, added: bool = False) -> Expr:
         """One element of an elementwise expression.
 
         Parameters
@@ -137,7 +138,7 @@ class Elements:
             return self._called(node, k, length)
         return self.number(node)
 
-    def _named(self, node: ast.Name, k: int, length: int) -> ast.expr:
+    def _named(self, node: ast.Name, k: int, length: int) -> Expr:
         one = self.privates.get(node.id)
         if one is not None:
             if one.listed or one.length != length:
@@ -152,7 +153,7 @@ class Elements:
             return self._of_row(part, k, length)
         return self.number(node)
 
-    def _called(self, node: ast.Call, k: int, length: int) -> ast.expr:
+    def _called(self, node: ast.Call, k: int, length: int) -> Expr:
         facts = self.slices.facts
         if is_copy(node):
             assert isinstance(node.func, ast.Attribute)
@@ -170,7 +171,7 @@ class Elements:
             return ast.copy_location(ast.Call(node.func, arguments, []), node)
         return self.number(node)
 
-    def _cross(self, node: ast.Call, k: int, length: int) -> ast.expr:
+    def _cross(self, node: ast.Call, k: int, length: int) -> Expr:
         if length != 3 or len(node.args) != 2:
             raise NotWritable
         after, before = (k + 1) % 3, (k + 2) % 3
@@ -196,7 +197,7 @@ class Elements:
             raise NotWritable
         return part
 
-    def _of_row(self, part: Part, k: int, length: int) -> ast.expr:
+    def _of_row(self, part: Part, k: int, length: int) -> Expr:
         self.check(part, length)
         self.seen = True
         if self.slices.parts.dtype(part) not in _WHOLE:
@@ -221,7 +222,7 @@ class Elements:
         if axis.length != str(length):
             self.guards[f"{axis.length} == {length}"] = None
 
-    def stored(self, value: ast.expr, cast: str) -> ast.expr:
+    def stored(self, value: Expr, cast: str) -> Expr:
         """A number as an array of a dtype holds it."""
         owner = self.slices.numpy()
         if not cast:
@@ -230,7 +231,7 @@ class Elements:
             raise NotWritable
         return parse(f"{owner}.{cast}({ast.unparse(value)})", value)
 
-    def number(self, node: ast.expr) -> ast.expr:
+    def number(self, node: Expr) -> Expr:
         """An expression that has to be one number: beside an array, or as an element of one."""
         made, parts = self.scalar(node), self.slices.parts
         for one in computed_with(made, parts.facts):
@@ -242,7 +243,7 @@ class Elements:
                 self.numbers.add(one.id)
         return made
 
-    def scalar(self, node: ast.expr, *, vectors: bool | None = None) -> ast.expr:
+    def scalar(self, node: Expr, *, vectors: bool | None = None) -> Expr:
         """An expression that gives a number: elements and reductions by their names.
 
         Parameters
@@ -254,7 +255,7 @@ class Elements:
         """
         seen = self.seen
         found = _Numbers(self, vectors).visit(syntax.copied(node))
-        assert isinstance(found, ast.expr)
+        assert isinstance(found, Expr)
         self.seen = seen
         if any(mentions([found], name) for name in self.privates):
             raise NotWritable
@@ -276,7 +277,7 @@ class _Numbers(ast.NodeTransformer):
             return self.generic_visit(node)
         return self.elements.name(one.name, index_of(node.slice, one.length), node)
 
-    def _held(self, node: ast.expr) -> ast.expr:
+    def _held(self, node: Expr) -> Expr:
         """What a table holds there: ``kernel[1][2]``."""
         if isinstance(node, ast.Name):
             return ast.Tuple(self.elements.constants[node.id], ast.Load())
@@ -308,14 +309,14 @@ class _Numbers(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         return self._product(node) if isinstance(node.op, ast.MatMult) else self.generic_visit(node)
 
-    def _of_vectors(self, node: ast.expr) -> ast.AST:
+    def _of_vectors(self, node: Expr) -> ast.AST:
         """What takes vectors, with such of its operands as are none of an iteration's own."""
         before, self.vectors = self.vectors, True
         made = self.generic_visit(node)
         self.vectors = before
         return made
 
-    def _product(self, node: ast.expr) -> ast.AST:
+    def _product(self, node: Expr) -> ast.AST:
         found, products = product(node, self.elements.slices.facts), self.elements.products
         if found is None or not products.is_own(found):
             return self._of_vectors(node)
@@ -326,7 +327,7 @@ class _Numbers(ast.NodeTransformer):
             raise NotWritable
         return products.vector(node, found, beside)
 
-    def _reduced(self, node: ast.expr, operator: str, operand: ast.expr) -> ast.expr:
+    def _reduced(self, node: Expr, operator: str, operand: Expr) -> Expr:
         length = self.elements.length(operand)
         assert length is not None
         texts = [f"({ast.unparse(one)})" for one in self.elements.all_of(operand, length)]
@@ -338,7 +339,7 @@ class _Numbers(ast.NodeTransformer):
             made = f"{self.elements.slices.numpy()}.{operator}({made}, {one})"
         return parse(made, node)
 
-    def _of_names(self, node: ast.Call, path: str) -> ast.expr | None:
+    def _of_names(self, node: ast.Call, path: str) -> Expr | None:
         """``len``, ``sum``, ``max`` and ``min`` of a private array or list."""
         given = node.args[0] if len(node.args) == 1 and not node.keywords else None
         one = self.elements.privates.get(given.id) if isinstance(given, ast.Name) else None
@@ -361,13 +362,13 @@ class _Numbers(ast.NodeTransformer):
 
 def root(node: ast.Subscript) -> str | None:
     """The name of what is subscripted, once or several times."""
-    held: ast.expr = node
+    held: Expr = node
     while isinstance(held, ast.Subscript):
         held = held.value
     return dotted(held)
 
 
-def index_of(node: ast.expr, length: int) -> int:
+def index_of(node: Expr, length: int) -> int:
     """An index that is written out, from the start on.
 
     Raises
@@ -380,7 +381,7 @@ def index_of(node: ast.expr, length: int) -> int:
     return value % length
 
 
-def number(node: ast.expr) -> int | None:
+def number(node: Expr) -> int | None:
     """The whole number that an expression of literals is; None for any other expression."""
     value = worked_out(node)
     return value if isinstance(value, int) else None

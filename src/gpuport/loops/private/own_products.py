@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable
 
 from gpuport.loops.heads.heads import parse
+from gpuport.loops.names import Expr
 from gpuport.loops.parts.parts import Extent, Part, Parts
 from gpuport.loops.parts.products import Matrix, Product, matrix
 
@@ -32,8 +33,8 @@ class OwnProducts:
     def __init__(
         self,
         parts: Parts,
-        length: Callable[[ast.expr], int | None],
-        elements_of: Callable[[ast.expr, int], list[ast.expr]],
+        length: Callable[[Expr], int | None],
+        elements_of: Callable[[Expr, int], list[Expr]],
         check: Callable[[Part, Extent, int], None],
     ) -> None:
         self.parts = parts
@@ -45,7 +46,7 @@ class OwnProducts:
         """Whether an operand is made of arrays of the iteration's own alone."""
         return any(self.length(one) is not None for one in (found.left, found.right))
 
-    def number(self, node: ast.expr, found: Product) -> ast.expr:
+    def number(self, node: Expr, found: Product) -> Expr:
         """The sum of the products of two vectors."""
         lengths = [n for n in map(self.length, (found.left, found.right)) if n is not None]
         a, b = (self.elements_of(one, lengths[0]) for one in (found.left, found.right))
@@ -66,22 +67,20 @@ class OwnProducts:
             return None
         return matrix(found.right, self.parts, found.over, wanted=wanted)
 
-    def vector(self, node: ast.expr, found: Product, beside: Matrix) -> ast.expr:
+    def vector(self, node: Expr, found: Product, beside: Matrix) -> Expr:
         """The product with a matrix, as a sum of its columns or rows."""
         factors = self._factors(found, beside)
         terms = [(beside.line(k), one) for k, one in enumerate(factors)]
         return _summed(_in_order(terms, found, beside), node)
 
-    def element(
-        self, node: ast.expr, found: Product, beside: Matrix, k: int, length: int
-    ) -> ast.expr:
+    def element(self, node: Expr, found: Product, beside: Matrix, k: int, length: int) -> Expr:
         """One element of the product with a matrix."""
         factors = self._factors(found, beside)
         self.check(beside.part, beside.part.axes[1 - beside.over], length)
         terms = [(beside.element(j, k), one) for j, one in enumerate(factors)]
         return _summed(_in_order(terms, found, beside), node)
 
-    def _factors(self, found: Product, beside: Matrix) -> list[ast.expr]:
+    def _factors(self, found: Product, beside: Matrix) -> list[Expr]:
         other = found.right if beside.part.node is found.left else found.left
         length = self.length(other)
         if length is None:
@@ -91,11 +90,11 @@ class OwnProducts:
 
 
 def _in_order(
-    terms: list[tuple[ast.expr, ast.expr]], found: Product, beside: Matrix
-) -> list[tuple[ast.expr, ast.expr]]:
+    terms: list[tuple[Expr, Expr]], found: Product, beside: Matrix
+) -> list[tuple[Expr, Expr]]:
     return terms if beside.part.node is found.left else [(b, a) for a, b in terms]
 
 
-def _summed(terms: list[tuple[ast.expr, ast.expr]], node: ast.expr) -> ast.expr:
+def _summed(terms: list[tuple[Expr, Expr]], node: Expr) -> Expr:
     texts = [f"({ast.unparse(a)}) * ({ast.unparse(b)})" for a, b in terms]
     return parse(f"({' + '.join(texts)})", node)

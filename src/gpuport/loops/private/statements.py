@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.heads.heads import range_arguments
 from gpuport.loops.heads.literals import without_continue
-from gpuport.loops.names import dotted, function_path, mentions, stored, walk
+from gpuport.loops.names import Expr, dotted, function_path, mentions, stored, walk
 from gpuport.loops.parts.parts import Part
 from gpuport.loops.parts.reductions import may_reduce
 from gpuport.loops.parts.vectors import vector_names
@@ -111,7 +111,7 @@ class _Statements:
             return self._for(node)
         raise NotWritable
 
-    def _assign(self, node: ast.Assign, target: ast.expr) -> list[ast.stmt]:
+    def _assign(self, node: ast.Assign, target: Expr) -> list[ast.stmt]:
         one = self._private(target)
         if one is not None:
             return self._set(node, one, self._values(node.value, one, target))
@@ -129,7 +129,7 @@ class _Statements:
         values = self.elements.all_of(node.value, length)
         return [ast.Assign([ast.Tuple([*places], ast.Store())], ast.Tuple(values, ast.Load()))]
 
-    def _values(self, value: ast.expr, one: Private, target: ast.expr) -> list[ast.expr]:
+    def _values(self, value: Expr, one: Private, target: Expr) -> list[Expr]:
         if one.listed:
             assert isinstance(value, ast.List | ast.Tuple)
             return [self.elements.scalar(item) for item in value.elts]
@@ -141,10 +141,10 @@ class _Statements:
             raise NotWritable  # it names a number from here on
         return values
 
-    def _set(self, node: ast.stmt, one: Private, values: list[ast.expr]) -> list[ast.stmt]:
+    def _set(self, node: ast.stmt, one: Private, values: list[Expr]) -> list[ast.stmt]:
         """Give all elements new values: at once, where these are made of the old ones."""
         values = [self.elements.stored(value, one.cast) for value in values]
-        places: list[ast.expr] = [
+        places: list[Expr] = [
             ast.Name(self.elements.names[one.name, k], ast.Store()) for k in range(one.length)
         ]
         old = {self.elements.names[one.name, k] for k in range(one.length)}
@@ -160,7 +160,7 @@ class _Statements:
 
     def _unpacked(self, node: ast.Assign, target: ast.Tuple) -> list[ast.stmt]:
         """``x, y = v``, ``v[0], v[1] = v[1], v[0]``."""
-        items: list[ast.expr]
+        items: list[Expr]
         if isinstance(node.value, ast.Tuple):
             pairs = zip(target.elts, node.value.elts, strict=False)
             items = [self._number(item, place) for place, item in pairs]
@@ -185,7 +185,7 @@ class _Statements:
             if one.listed or (one.cast and not one.cast.startswith("float")):
                 raise NotWritable
             added = self.elements.all_of(node.value, one.length)
-            values: list[ast.expr] = [
+            values: list[Expr] = [
                 ast.BinOp(self.elements.name(one.name, k, node), node.op, value)
                 for k, value in enumerate(added)
             ]
@@ -214,7 +214,7 @@ class _Statements:
             for k, value in enumerate(self.elements.all_of(node.value, length))
         ]
 
-    def _number(self, value: ast.expr, target: ast.expr) -> ast.expr:
+    def _number(self, value: Expr, target: Expr) -> Expr:
         """What is not made of vectors of the iteration's own alone: a number, or a row."""
         parts = self.elements.slices.parts
         if self._element(target) is not None:
@@ -233,7 +233,7 @@ class _Statements:
             for n in walk(self.loop.body)
         )
 
-    def _private(self, target: ast.expr) -> Private | None:
+    def _private(self, target: Expr) -> Private | None:
         """The private array that is set as a whole: ``v = f``, ``v[:] = f``."""
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
             bounds = (target.slice.lower, target.slice.upper, target.slice.step)
@@ -241,13 +241,13 @@ class _Statements:
             return one if bounds == (None, None, None) and one and not one.listed else None
         return self.privates.get(target.id) if isinstance(target, ast.Name) else None
 
-    def _element(self, target: ast.expr) -> tuple[Private, int] | None:
+    def _element(self, target: Expr) -> tuple[Private, int] | None:
         if not isinstance(target, ast.Subscript):
             return None
         one = self.privates.get(dotted(target.value) or "")
         return None if one is None else (one, index_of(target.slice, one.length))
 
-    def _place(self, target: ast.expr) -> ast.expr:
+    def _place(self, target: Expr) -> Expr:
         """What is assigned to, with elements by their names."""
         found = self._element(target)
         if found is not None:
@@ -259,18 +259,18 @@ class _Statements:
             made.slice = self.elements.scalar(made.slice)
         return made
 
-    def _held(self, target: ast.expr, value: ast.expr) -> ast.expr:
+    def _held(self, target: Expr, value: Expr) -> Expr:
         found = self._element(target)
         return value if found is None else self.elements.stored(value, found[0].cast)
 
-    def _row(self, target: ast.expr) -> Part:
+    def _row(self, target: Expr) -> Part:
         parts = self.elements.slices.parts
         part = parts.sliced(target) or parts.row(target)
         if part is None or len(part.axes) != 1 or self._element(target) is not None:
             raise NotWritable
         return part
 
-    def _same_places(self, part: Part, value: ast.expr) -> None:
+    def _same_places(self, part: Part, value: Expr) -> None:
         """Refuse to read other places of the array that is written."""
         array = dotted(part.array)
         for node in walk([value]):
@@ -299,7 +299,7 @@ class _Statements:
                 made += self.block([changed])
         return made
 
-    def _items(self, node: ast.For) -> list[list[ast.expr]] | None:
+    def _items(self, node: ast.For) -> list[list[Expr]] | None:
         """What the variables of a loop over elements are, time after time."""
         facts, call = self.elements.slices.facts, node.iter
         one = self.privates.get(call.id) if isinstance(call, ast.Name) else None
@@ -330,7 +330,7 @@ class _Statements:
 class _Given(ast.NodeTransformer):
     """Puts values in the place of names."""
 
-    def __init__(self, values: dict[str, ast.expr]) -> None:
+    def __init__(self, values: dict[str, Expr]) -> None:
         self.values = values
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
