@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.findings import finding, info
@@ -23,8 +24,9 @@ from gpuport.passes.outcomes import (
     status_of,
     why_on_host,
 )
-from gpuport.passes.unsettled import Unsettled, unsettled
-from gpuport.records import CallCounts, Finding, FunctionReport, Status, Transfers
+from gpuport.passes.unsettled import Unsettled, open_operands, unsettled
+from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Status, Transfers
+from gpuport.source.names import Scope
 
 
 @dataclass(slots=True)
@@ -47,6 +49,19 @@ class Ledger:
         line = unit.module.line(unit.node)
         self.functions.append(FunctionReport(unit.name, line, Status.UNCHANGED))
 
+    def pass_by(self, project: Project, scope: Scope) -> None:
+        """Add a function that was not looked into, where it may work with arrays."""
+        reasons = self._add_open_operands(project, scope)
+        if reasons:
+            line = project.module.line(scope.node)
+            self.functions.append(FunctionReport(scope.name, line, Status.REFUSED, reasons))
+
+    def _add_open_operands(self, project: Project, scope: Scope) -> tuple[str, ...]:
+        """What may be arrays, for all that is known; gives the codes where it is worked with so."""
+        found = list(open_operands(project, scope))
+        self.findings += found
+        return tuple(one.code for one in found if one.severity is Severity.WARNING)
+
     def add(self, outcome: Outcome) -> None:
         """Add a function that a pass handled."""
         unit, before = outcome.analysed.unit, len(self.findings)
@@ -62,6 +77,9 @@ class Ledger:
             self.findings.append(info(outcome.analysed, code, message, where))
         self.findings += notes(outcome)
         status = self._settle_status(outcome, reasons, waiting=bool(waiting))
+        if status is Status.UNCHANGED and len(self.findings) == before:
+            for code in self._add_open_operands(unit.project, unit.scope):
+                status, reasons[code] = Status.REFUSED, None
         reasons = _as_told(reasons, self.findings[before:], outcome.batches)
         self.functions.append(
             FunctionReport(

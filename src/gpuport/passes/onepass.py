@@ -200,9 +200,11 @@ def _made(
     decorated = False
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.code))
-        if analysed is None:
-            continue
         why = done.get(id(scope.code))
+        if analysed is None:
+            if why is None and source.only is None:
+                entries[project.key(scope)] = Entry(_passed_by(project, scope), False)
+            continue
         own = calls.get(id(scope.code), [])
         proposal, ledger = _of_function(analysed, own, why, aliases, config)
         edits.extend(proposal.edits)
@@ -258,6 +260,13 @@ def _of_function(
 
         ledger.transfers = plan(analysed, often, found)
     return proposal, ledger
+
+
+def _passed_by(project: Project, scope: Scope) -> Ledger:
+    """What is said of a function that was not looked into."""
+    ledger = Ledger()
+    ledger.pass_by(project, scope)
+    return ledger
 
 
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
