@@ -12,6 +12,7 @@ from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.findings import finding, info
 from gpuport.passes.kernels import kept_on_host, launches
+from gpuport.passes.leftalone import ON_CUPY
 from gpuport.passes.notes import batch_notes, notes
 from gpuport.passes.outcomes import (
     Calls,
@@ -44,7 +45,8 @@ class Ledger:
         unit = analysed.unit
         for node, _ in calls:
             text = call_text(analysed, node)
-            self.findings.append(info(analysed, "GP407", f"`{text}` is left alone: {why}", node))
+            code = "GP409" if why == ON_CUPY else "GP407"
+            self.findings.append(info(analysed, code, f"`{text}` is left alone: {why}", node))
         self.calls += CallCounts(len(calls), 0, len(calls))
         line = unit.module.line(unit.node)
         self.functions.append(FunctionReport(unit.name, line, Status.UNCHANGED))

@@ -215,7 +215,7 @@ def _made(
     first = min((project.module.position(e.start)[0] for e in edits), default=None)
     imported = replace(names(first), moved=aliases.moved) if first is not None else aliases
     result = _apply(source, project.root, imported, edits, decorated, moving, first)
-    findings = (*module_findings(project, done), *unfollowed(project, results, done))
+    findings = (*module_findings(project, results, done), *unfollowed(project, results, done))
     gone_through = [analysed.unit for analysed in results.values()]
     in_disguise = any(unit.work.disguised_loops for unit in gone_through)
     hoisted: tuple[Hoist, ...] = ()

@@ -14,7 +14,7 @@ from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Unknown, Value, on_device_possible
 from gpuport.analysis.values.origins import DICT, given, is_dict, open_parameters, origins
 from gpuport.records import Finding, Severity, Span
-from gpuport.source.names import Scope
+from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.operands import operands
 
 CODE = "GP912"
@@ -93,9 +93,10 @@ def open_operands(project: Project, scope: Scope) -> Iterator[Finding]:
     need no device.
     """
     node = scope.node
-    around = scope.parent.node if scope.parent is not None else None
-    if not isinstance(node, ast.FunctionDef) or not isinstance(around, (ast.Module, ast.ClassDef)):
+    if not isinstance(node, FunctionNode) or scope.parent is None:
         return
+    if isinstance(scope.parent.node, FunctionNode):
+        return  # it is part of the one around it
     uses = project.uses.of(scope, node)
     values = parameter_values(scope, node, project.calls.of(node), uses)
     done = operands(node, ARRAY_ATTRIBUTES)
