@@ -66,3 +66,25 @@ def test_chains_over_attributes_are_kernels(body: str, kernels: int, emulated: A
     report = port(text)
     assert [f.code for f in report.findings].count("GP211") == kernels
     assert printed(report.after or "") == printed(text)
+
+
+ROLLED = "def f(x: NDArray[np.float64]):\n    return np.roll(x, 1) + np.roll(x, 2) - 2.0 * x\n"
+UNTYPED = "def f(x: np.ndarray, k):\n    y = k * x + x * x\n    return np.sqrt(y)\n"
+FUSED = "def f(x: NDArray[np.float64]):\n    return np.sqrt(x * x + 1.0 - x)\n"
+FEW = "def f(x: np.ndarray):\n    return np.sqrt(x * x)\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (ROLLED, "3 operations on the device are launched one by one: `np.roll(x, 1)` has no name"),
+        (UNTYPED, "nothing tells the dtypes"),
+        (FUSED, None),
+        (FEW, None),
+    ],
+)
+def test_it_is_told_why_operations_stay_launches_of_their_own(text: str, why: str | None):
+    head = "import numpy as np\nfrom numpy.typing import NDArray\n\n\n"
+    said = [f.message for f in port(head + text).findings if f.code == "GP212"]
+    assert len(said) == (why is not None)
+    assert all(why is not None and why in one for one in said)

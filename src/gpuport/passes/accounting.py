@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from gpuport.analysis.chains.unfused import unfused
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.advice import advice
@@ -129,6 +130,9 @@ class Ledger:
         for chain in outcome.chains:
             message = f"{chain.launches} operations run as the kernel `{chain.name}`"
             self.findings.append(info(analysed, "GP211", message, chain.first))
+        for statement, count, why in unfused(analysed, outcome.chains):
+            message = f"{count} operations on the device are launched one by one: {why}"
+            self.findings.append(info(analysed, "GP212", message, statement))
         return len(made) + len(outcome.chains)
 
     def _add_reasons(self, outcome: Outcome) -> dict[str, None]:

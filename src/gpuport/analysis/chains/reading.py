@@ -75,7 +75,7 @@ class Reader:
         if owner is None or any(id(part) in called for part in ast.walk(node)):
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
-            raise Unfit
+            raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if text in run.written:
             self.behind.add(text)
@@ -112,7 +112,7 @@ class Reader:
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
-                raise Unfit
+                raise Unfit(f"it is not known whether `{text}` is a number")
             segment = self.rehearsal.unit.module.segment
             held = segment(node) if atoms == [node] and not self._measures(node) else ""
             name = run.fresh(_spoken(node, atoms, bool(held)))
