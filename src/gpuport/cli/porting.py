@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from gpuport.cli.options import Failure
-from gpuport.cli.output import ProgressBar, emit, warn, write_bytes
+from gpuport.cli.output import ProgressBar, emit, tell_what_is_missing, warn, write_bytes
 from gpuport.config import Config
 
 
@@ -42,6 +42,7 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     finally:
         bar.close()
     emit(report, config)
+    tell_what_is_missing()
     return exit_status(report, config)
 
 
@@ -69,4 +70,5 @@ def _stdin(config: Config) -> int:
     if program and file.error is None:
         write_bytes(sys.stdout, data)
     emit(report, config, to_stderr=program)
+    tell_what_is_missing()
     return exit_status(report, config)
