@@ -124,27 +124,32 @@ _BOUNDS: dict[str, dict[str, complex]] = {
 
 
 def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
-    import copy
-
     import numpy as np
 
-    plain = copy.deepcopy(index)
-    for part, original in zip(ast.walk(plain), ast.walk(index), strict=True):
-        for name in _BOUNDS["int"] if isinstance(part, ast.Slice) else ():
-            given = getattr(part, name)
-            if given is not None and not _is_literal(given):
-                kind = kinds.get(id(getattr(original, name))) or unknown
-                setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
-            elif isinstance(given, ast.Constant) and _is_large(given.value):
-                setattr(part, name, ast.Constant(_BOUNDS[type(given.value).__name__][name]))
-    # Slices in a tuple can be written within brackets alone.
-    text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
-    maker = getattr(np, path.partition(".")[2], None)
+    entries = index.elts if isinstance(index, ast.Tuple) else [index]
+    maker: Any = getattr(np, path.partition(".")[2], None)
     try:
-        key = eval(text, {"__builtins__": {}, "key": np.s_})
-        return read(maker[key])  # type: ignore[index]
+        key = tuple(_index_entry(entry, kinds, unknown) for entry in entries)
+        return read(maker[key if isinstance(index, ast.Tuple) else key[0]])
     except Exception:
         return UNKNOWN
+
+
+def _index_entry(entry: ast.expr, kinds: dict[int, str | None], unknown: str) -> Any:
+    """What stands in for a part of an index: nothing of the user's text is ever run."""
+    if not isinstance(entry, ast.Slice):
+        return literal_value(entry)
+    bounds = {name: getattr(entry, name) for name in ("lower", "upper", "step")}
+    return slice(*(_bound(name, node, kinds, unknown) for name, node in bounds.items()))
+
+
+def _bound(name: str, node: ast.expr | None, kinds: dict[int, str | None], unknown: str) -> Any:
+    if node is None:
+        return None
+    if not _is_literal(node):
+        return _BOUNDS[kinds.get(id(node)) or unknown][name]
+    value = literal_value(node)
+    return _BOUNDS[type(value).__name__][name] if _is_large(value) else value
 
 
 def _is_large(bound: object) -> bool:
