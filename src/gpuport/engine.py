@@ -151,7 +151,7 @@ def _written(job: _Job, source: SourceText, report: FileReport) -> FileReport:
         report = with_runtime(job.found.path, place, source, report, job.config)
     if not job.config.dry_run:
         remarks = _write(job.found, job.copy_to, source, report)
-        report = replace(report, remarks=remarks) if remarks else report
+        report = replace(report, remarks=(*report.remarks, *remarks)) if remarks else report
     return report
 
 

@@ -21,6 +21,7 @@ from gpuport.verify.comparison.script import MODULE
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.sessions.filesession import verify_file
 from gpuport.verify.sessions.marks import marked, unmarked
+from gpuport.verify.sessions.replayed import LEFT_OUT, TRUSTED
 from gpuport.verify.sides.changes import Version
 from gpuport.verify.sides.mirrors import mirrored, text_of
 from gpuport.verify.sides.originals import Located, located
@@ -67,6 +68,7 @@ def take_back_together(
     reports: Sequence[FileReport],
     config: Config,
     files: Files,
+    trust_recording: bool = False,
 ) -> list[FileReport] | str:
     """Verify the ports of the files of a program, as :func:`take_back` does that of one.
 
@@ -82,7 +84,8 @@ def take_back_together(
     if len({place.root for place in places}) > 1:
         return "the files of the program lie in several folders, which are not run as one"
     root = Path(config.root) if config.root else Path.cwd()
-    gate = _Gate(places, list(sources), config, files, [_options(path, root) for path in paths])
+    options = [replace(_options(path, root), trust_recording=trust_recording) for path in paths]
+    gate = _Gate(places, list(sources), config, files, options)
     with tempfile.TemporaryDirectory(prefix="gpuport-gate-") as name:
         return gate.passed(list(reports), Path(name).resolve())
 
@@ -228,9 +231,18 @@ def _told(
     functions = tuple(_with_verdict(f, verdicts) for f in report.functions)
     return replace(
         report,
+        remarks=tuple(_of_recordings(verdicts)),
         functions=functions,
         findings=(*report.findings, *map(_finding, back.values()), *_unproven(verdicts)),
     )
+
+
+def _of_recordings(verdicts: dict[str, FunctionVerdict]) -> Iterator[str]:
+    """What is to be known of the recorded calls that were replayed, or were not."""
+    for verdict in verdicts.values():
+        for text, count in verdict.evidence.notes:
+            if text.startswith((LEFT_OUT, TRUSTED)):
+                yield f"{verdict.name}: {count} {text}"
 
 
 def _unproven(verdicts: dict[str, FunctionVerdict]) -> Iterator[Finding]:

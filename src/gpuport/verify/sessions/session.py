@@ -17,6 +17,7 @@ from gpuport.verify.records import (
     VerifyReport,
 )
 from gpuport.verify.sessions.filesession import Progress, shown_path, verify_file
+from gpuport.verify.sessions.replayed import problems_below
 from gpuport.verify.sides.originals import (
     FolderOriginals,
     GitOriginals,
@@ -80,7 +81,7 @@ def verify_paths(
     errors += [f"no function is called {name}" for name in options.functions if name not in known]
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
-    return VerifyReport(tuple(files), tuple(errors), options.seed)
+    return VerifyReport(tuple(files), tuple(errors), options.seed, problems_below(root))
 
 
 @contextlib.contextmanager
