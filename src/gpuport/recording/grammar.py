@@ -163,7 +163,7 @@ def _named(value: Any) -> Parts:
 
 
 def _is_key(value: Any) -> bool:
-    return _is_text(value) or _is_int(value)
+    return _is_text(value) or _is_int(value) or isinstance(value, bool)
 
 
 def _dict(value: Any) -> Parts:

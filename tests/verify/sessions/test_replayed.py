@@ -96,6 +96,7 @@ def test_a_trusted_recording_is_replayed_and_told(
 def test_broken_lines_are_warned_of(tmp_path: Path) -> None:
     write(tmp_path / PLACE, [])
     (tmp_path / PLACE).write_text((tmp_path / PLACE).read_text() + "broken\n")
-    report = verify_paths([tmp_path], None, VerifyOptions(root=tmp_path))
+    (tmp_path / "module.py").write_text("")
+    report = verify_paths([tmp_path], str(tmp_path), VerifyOptions(root=tmp_path))
     (problem,) = report.warnings
     assert problem.startswith(".gpuport/calls.jsonl:2: no recorded call: not valid JSON")
