@@ -139,7 +139,8 @@ class Held:
 
 
 VALUES = [
-    Held(), {True: "a", 3: None}, {"a": [1, (2.0, 1j)], "b": np.arange(6.0).reshape(2, 3)}, np.sin, slice(1, 2),
+    Held(), {True: "a", 3: None}, {"a": [1, (2.0, 1j)], "b": np.arange(6.0).reshape(2, 3)},
+    np.sin, slice(1, 2),
     np.array(["a", "b"]), np.float32(2), {1, 2}, lambda x: x, np.random.default_rng(0),
 ]  # fmt: skip
 JUNK = st.sampled_from(
