@@ -126,30 +126,24 @@ _BOUNDS: dict[str, dict[str, complex]] = {
 def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
     import numpy as np
 
-    entries = index.elts if isinstance(index, ast.Tuple) else [index]
+    def stand_in(entry: ast.expr) -> Any:  # nothing of the user's text is ever run
+        if isinstance(entry, ast.Tuple):
+            return tuple(map(stand_in, entry.elts))
+        if not isinstance(entry, ast.Slice):
+            return literal_value(entry)
+        return slice(*(bound(getattr(entry, name), name) for name in _BOUNDS["int"]))
+
+    def bound(node: ast.expr | None, name: str) -> Any:
+        if node is not None and not _is_literal(node):
+            return _BOUNDS[kinds.get(id(node)) or unknown][name]
+        value = None if node is None else literal_value(node)
+        return _BOUNDS[type(value).__name__][name] if _is_large(value) else value
+
     maker: Any = getattr(np, path.partition(".")[2], None)
     try:
-        key = tuple(_index_entry(entry, kinds, unknown) for entry in entries)
-        return read(maker[key if isinstance(index, ast.Tuple) else key[0]])
+        return read(maker[stand_in(index)])
     except Exception:
         return UNKNOWN
-
-
-def _index_entry(entry: ast.expr, kinds: dict[int, str | None], unknown: str) -> Any:
-    """What stands in for a part of an index: nothing of the user's text is ever run."""
-    if not isinstance(entry, ast.Slice):
-        return literal_value(entry)
-    bounds = {name: getattr(entry, name) for name in ("lower", "upper", "step")}
-    return slice(*(_bound(name, node, kinds, unknown) for name, node in bounds.items()))
-
-
-def _bound(name: str, node: ast.expr | None, kinds: dict[int, str | None], unknown: str) -> Any:
-    if node is None:
-        return None
-    if not _is_literal(node):
-        return _BOUNDS[kinds.get(id(node)) or unknown][name]
-    value = literal_value(node)
-    return _BOUNDS[type(value).__name__][name] if _is_large(value) else value
 
 
 def _is_large(bound: object) -> bool:
