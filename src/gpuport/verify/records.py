@@ -52,6 +52,9 @@ class VerifyOptions:
         The path under which the file's calls were recorded, where it is run from another place.
     trust_recording : bool
         Whether recorded calls may name anything to be called.
+    modules : tuple of str
+        Names of modules that the run verifies and that others of these import: recorded calls may
+        have instances of these.
     jobs : int
         Files verified at a time.
     scheduler : str
@@ -70,6 +73,7 @@ class VerifyOptions:
     keep_versions: bool = False
     recorded_as: str = ""
     trust_recording: bool = False
+    modules: tuple[str, ...] = ()
     jobs: int = 1
     scheduler: str = ""
 

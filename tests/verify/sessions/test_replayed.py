@@ -12,6 +12,7 @@ import pytest
 from gpuport.recording.calls import PLACE, Call, write
 from gpuport.recording.describe import describe
 from gpuport.verify.records import VerifyOptions, VerifyReport
+from gpuport.verify.sessions.replayed import importable
 from gpuport.verify.sessions.session import verify_paths
 
 ORIGINAL = """
@@ -79,7 +80,6 @@ def test_a_hostile_recording_runs_and_writes_nothing(
     assert applied.evidence.accepted > 0
     saved = verdicts["saved"]
     assert any("texts that the program's files do not hold" in n for n, _ in saved.evidence.notes)
-    assert saved.evidence.inputs == "recorded"
     assert not saved.verdict.failing
 
 
@@ -91,6 +91,17 @@ def test_a_trusted_recording_is_replayed_and_told(
     (applied,) = [function for function in report.functions() if function.name == "applied"]
     assert (tmp_path / "hit").exists()
     assert any("`os:system` (--trust-recording)" in text for text, _ in applied.evidence.notes)
+
+
+def test_modules_that_others_import_may_be_imported(tmp_path: Path) -> None:
+    texts = {"run": "import models\nfrom shapes import Square\n", "deploy": "import run\n",
+             "models": "", "shapes": "", "package/__init__": "from .parts import one\n",
+             "package/parts": "import deploy_more", "deploy_more": ""}  # fmt: skip
+    (tmp_path / "package").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    found = importable([tmp_path / f"{name}.py" for name in texts if name != "deploy_more"])
+    assert set(found) == {"models", "shapes", "run", "package.parts"}
 
 
 def test_broken_lines_are_warned_of(tmp_path: Path) -> None:

@@ -182,6 +182,7 @@ def side(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Side]:
     folder = tmp_path_factory.mktemp("harmless")
     (folder / "own_model.py").write_text(MODULE)
     (folder / "own_other.py").write_text("raise SystemExit('imported')\n")
+    (folder / "own_third.py").write_text("class Held:\n    pass\n")
     (folder / "pytz.py").write_text("raise SystemExit('imported')\n")
     made = Side(folder, "own_model", folder / "own_model.py", folder)
     here = Path.cwd()
@@ -334,12 +335,18 @@ def test_instances_of_the_project_are_filled_without_its_code(side: Side) -> Non
     assert module.HITS == []
 
 
+def test_instances_of_modules_that_are_verified_too(side: Side) -> None:
+    held = {"object": {"class": "own_third:Held", "attributes": {}}}
+    assert needs(side, held) == ["own_third:Held"]
+    for verified in (["own_third"], ["own_third", "own_other"]):
+        assert list(Harmless(side, verified).judged([held]).needs) == []
+    other = {"object": {"class": "own_other:Held", "attributes": {}}}
+    assert list(Harmless(side, ["own_other"]).judged([other]).needs) == ["own_other:Held"]
+    assert type(rebuilt(side, held)).__name__ == "Held"
+
+
 class Colour(enum.Enum):
     RED = 1
-
-
-def scale(x: float, by: float) -> float:
-    return x * by
 
 
 @pytest.mark.parametrize(

@@ -197,9 +197,8 @@ class FileSession:
         if other is not None:
             return _plain(signature, Verdict.DIFFERS, other)
         facts = facts_of(self.port, signature.name)
-        recorded = replayed(
-            worker, self._calls.get((self._shown, signature.name), ()), self.options.trust_recording
-        )
+        calls = self._calls.get((self._shown, signature.name), ())
+        recorded = replayed(worker, calls, self.options)
         siblings = self._siblings(signature)
         tree, place = self.original.tree, self.original.place
         before = preparing(signature, tree, place)

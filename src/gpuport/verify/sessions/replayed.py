@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from gpuport.recording.calls import PLACE, Call, loaded
+from gpuport.source.layout import Files, Layout
+from gpuport.verify.records import VerifyOptions
+from gpuport.verify.sides.originals import located
 from gpuport.verify.trials.isolation import Worker, WorkerLost
 
 _SECONDS = 30.0
@@ -24,7 +27,7 @@ class Replayed:
     notes: tuple[tuple[str, int], ...] = ()
 
 
-def replayed(worker: Worker, calls: Sequence[Call], trusted: bool) -> Replayed:
+def replayed(worker: Worker, calls: Sequence[Call], options: VerifyOptions) -> Replayed:
     """The calls that are data, or all of them where the recording is trusted.
 
     Parameters
@@ -33,8 +36,7 @@ def replayed(worker: Worker, calls: Sequence[Call], trusted: bool) -> Replayed:
         Has the modules of both versions, and judges by these.
     calls : sequence of Call
         Of one function.
-    trusted : bool
-        Whether anything that a call names may be called.
+    options : VerifyOptions
     """
     if not calls:
         return Replayed()
@@ -42,7 +44,8 @@ def replayed(worker: Worker, calls: Sequence[Call], trusted: bool) -> Replayed:
         [*call.arguments.values(), *([call.instance] if call.instance else [])] for call in calls
     ]
     try:
-        judged = worker.ask({"op": "recorded", "calls": nodes}, _SECONDS).get("judged")
+        request = {"op": "recorded", "calls": nodes, "verified": options.modules}
+        judged = worker.ask(request, _SECONDS).get("judged")
     except WorkerLost as lost:
         judged = None
         reason = lost.what
@@ -54,7 +57,7 @@ def replayed(worker: Worker, calls: Sequence[Call], trusted: bool) -> Replayed:
     for call, found in zip(calls, judged, strict=True):
         for what in found["needs"]:
             needs[what] = needs.get(what, 0) + 1
-        if trusted:
+        if options.trust_recording:
             taken.append(call)
         elif not found["needs"]:
             texts = frozenset(found["foreign"])
@@ -73,7 +76,7 @@ def _notes(needs: Mapping[str, int], left_out: int, foreign: int) -> list[tuple[
     elif needs:
         notes.append((f"{TRUSTED} {named} (--trust-recording)", max(needs.values())))
     if foreign:
-        text = "recorded calls have texts that the program's files do not hold: others stand in"
+        text = "recorded calls have texts that the program's files do not hold: these are not used"
         notes.append((text, foreign))
     return notes
 
@@ -91,6 +94,17 @@ def _kept(part: Any, texts: frozenset[str]) -> Any:
             return {"secret": len(part["text"])}
         return {key: _kept(value, texts) for key, value in part.items()}
     return [_kept(one, texts) for one in part] if isinstance(part, list) else part
+
+
+def importable(files: Sequence[Path]) -> tuple[str, ...]:
+    """Modules among files that are verified which others of these import, by their names.
+
+    A recorded call may have instances of such, though the file of its function does not load them.
+    """
+    layout = Files(Layout.of([file.absolute() for file in files]))
+    own = {layout.same(file.absolute()): file for file in files}
+    imported = {layout.same(other) for path in own for other in layout.imports(path)}
+    return tuple(located(file).module for path, file in own.items() if path in imported)
 
 
 def problems_below(root: Path) -> tuple[str, ...]:

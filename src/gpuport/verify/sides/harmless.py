@@ -7,7 +7,7 @@ the process that has the modules of the file under verification, and by looking 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
@@ -52,11 +52,11 @@ class Judged:
 
 
 class Harmless:
-    """Judges recorded calls by the modules of one side."""
+    """Judges recorded calls by the modules of one side, and those of `verified`, by their names."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, verified: Container[str] = ()) -> None:
         self._side = side
-        self._places = Places(side)
+        self._places = Places(side, verified)
 
     def judged(self, nodes: Iterable[Node]) -> Judged:
         """What the nodes of one call have that is more than data."""

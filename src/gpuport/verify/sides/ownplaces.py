@@ -6,10 +6,11 @@ no module is imported but those that `rules/recordings.yaml` names.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import importlib.machinery
 import sys
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -29,10 +30,18 @@ class NotFound(LookupError):
 
 
 class Places:
-    """What the modules of one side, and allowed ones, hold."""
+    """What the modules of one side, and allowed ones, hold.
 
-    def __init__(self, side: Side) -> None:
+    Parameters
+    ----------
+    side : Side
+    verified : container of str
+        Names of modules that are verified as well, and may be imported for that.
+    """
+
+    def __init__(self, side: Side, verified: Container[str] = ()) -> None:
         self._side = side
+        self._verified = verified
 
     def found(self, place: str) -> Any:
         """The class, function or other object at a place.
@@ -86,9 +95,13 @@ class Places:
             raise NotFound(name) from None
 
     def _own(self, name: str) -> ModuleType | None:
-        if name in (self._side.name, _OWN_SCRIPT):
-            return self._side.module
-        return self._side.modules.get(name)
+        side = self._side
+        if name in (side.name, _OWN_SCRIPT):
+            return side.module
+        if name not in side.modules and name in self._verified:
+            with side.entered(), contextlib.suppress(Exception, SystemExit):
+                importlib.import_module(name)
+        return side.modules.get(name)
 
     def _modules(self) -> list[ModuleType]:
         held = [self._side.module, *self._side.modules.values()]

@@ -78,7 +78,7 @@ class _Server:
             self.runner.forget(request["function"])
             return {}
         if request["op"] == "recorded":
-            judge = Harmless(self.runner.bench.sides["original"])
+            judge = Harmless(self.runner.bench.sides["original"], request["verified"])
             return {"judged": [judge.judged(nodes).to_json() for nodes in request["calls"]]}
         trial = Trial.from_json(request["trial"])
         if request["op"] == "edges":
