@@ -209,6 +209,8 @@ def _tool_table(file: Path) -> dict[str, Any]:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{file}: nested too deeply") from None
     table = document.get("tool", {}).get("gpuport", {})
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: tool.gpuport must be a table")

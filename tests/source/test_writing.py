@@ -100,6 +100,21 @@ def test_an_edit_in_the_last_moment_is_kept(file: Path, monkeypatch: pytest.Monk
     assert os.listdir(file.parent) == ["program.py"]
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="files cannot be exchanged here")
+def test_of_two_edits_in_the_last_moment_both_are_kept(file: Path, monkeypatch: pytest.MonkeyPatch):
+    source, whole, edits = read_source(file), writing.exchange, [b"first", b"second"]
+
+    def exchanged(one: Path, other: Path) -> bool:
+        file.write_bytes(edits.pop(0))
+        return whole(one, other)
+
+    monkeypatch.setattr(writing, "exchange", exchanged)
+    with pytest.raises(SourceError, match="changed on disk"):
+        write_source(file, source, "other")
+    assert sorted(p.read_bytes() for p in file.parent.iterdir()) == [b"first", b"second"]
+    assert not list(file.parent.glob("*.gpuport-tmp"))
+
+
 def test_the_last_look_is_after_the_writing(file: Path, monkeypatch: pytest.MonkeyPatch):
     source = read_source(file)
     monkeypatch.setattr(writing, "exchange", lambda *paths: False)

@@ -173,11 +173,13 @@ def _made_like(temporary: Path, target: Path, before: os.stat_result) -> list[st
 
 
 def _discard(temporary: Path, *known: bytes | None) -> None:
-    """Delete a temporary file; one that somebody else's edit came into is kept."""
+    """Delete a temporary file; one that somebody else's edit came into gets another name."""
     with contextlib.suppress(OSError):
         held = temporary.read_bytes()
-        if held in known or any(one is not None and one.startswith(held) for one in known):
+        if any(one is not None and one.startswith(held) for one in known):
             temporary.unlink()
+        else:
+            temporary.rename(temporary.with_suffix(".kept"))
 
 
 def _not_written(error: OSError, path: Path | None = None) -> SourceError:
