@@ -45,6 +45,23 @@ LEAVES = st.one_of(
 )  # fmt: skip
 
 
+SLOTS = st.lists(st.tuples(NAMES, LEAVES).map(list), max_size=2)
+STATES = st.one_of(
+    st.just({"none": True}), st.builds(lambda pairs: {"dict": pairs}, SLOTS),
+    st.builds(lambda pairs: {"tuple": [{"none": True}, {"dict": pairs}]}, SLOTS),
+)  # fmt: skip
+
+
+FILLED = st.builds(
+    lambda name, state, items, pairs: pickled(
+        "copyreg:__newobj__", {"callable": f"own_model:{name}"},
+        state=state, items=items, pairs=pairs,
+    ),
+    st.sampled_from(["Plain", "Stateful", "Filled", "Keyed", "Frozen", "Slotted", "Built"]),
+    STATES, st.lists(st.just({"int": 1}), max_size=1), SLOTS,
+)  # fmt: skip
+
+
 def composed(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
     several, named = st.lists(inner, max_size=3), st.dictionaries(NAMES, inner, max_size=2)
     pairs = st.lists(st.tuples(NAMES, inner).map(list), max_size=2)
@@ -81,7 +98,7 @@ def _watch(event: str, _: Any) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )  # fmt: skip
 @example(pickled("copyreg:__newobj__", {"callable": "own_model:Frozen"}, state={"list": []}))
-@given(st.recursive(LEAVES, composed, max_leaves=12))
+@given(st.recursive(LEAVES, composed, max_leaves=12) | FILLED)
 def test_what_is_judged_to_be_data_calls_nothing_when_it_is_made(
     needs: Needs, own_side: Side, node: Any
 ) -> None:
