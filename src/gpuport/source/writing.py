@@ -159,10 +159,9 @@ def _made_like(temporary: Path, target: Path, before: os.stat_result) -> list[st
         except OSError:  # only the superuser may give a file away
             if (before.st_uid, before.st_gid) != (temporary.stat().st_uid, temporary.stat().st_gid):
                 lost.append("another user or group owned it: the ported file is your own")
-    if hasattr(os, "listxattr"):  # rights of further users, labels
+    for name in _attributes(target):
         with contextlib.suppress(OSError):
-            for name in os.listxattr(target):
-                os.setxattr(temporary, name, os.getxattr(target, name))
+            os.setxattr(temporary, name, os.getxattr(target, name))
     if before.st_nlink > 1:
         names = before.st_nlink - 1
         lost.append(
@@ -170,6 +169,13 @@ def _made_like(temporary: Path, target: Path, before: os.stat_result) -> list[st
             f"keep{'s' * (names == 1)} the original: the port is under this name alone"
         )
     return lost
+
+
+def _attributes(file: Path) -> list[str]:
+    """Names of what a file has beside its mode: rights of further users, labels."""
+    with contextlib.suppress(OSError):  # of a disk that has no such things
+        return os.listxattr(file) if hasattr(os, "listxattr") else []
+    return []
 
 
 def _discard(temporary: Path, *known: bytes | None) -> None:

@@ -99,6 +99,20 @@ HOSTILE = {
     "numpy.random.mtrand:RandomState of other things": pickled(
         "numpy.random.mtrand:RandomState", state={"dict": []}
     ),
+    "pathlib:Path of other things": pickled("pathlib:Path", new("Plain")),
+    "fractions:Fraction of other things": {
+        "made": {
+            "call": "fractions:Fraction",
+            "arguments": {
+                "numerator": {
+                    "made": {
+                        "call": "collections:deque",
+                        "arguments": {"iterable": {"list": [instance("Plain")]}},
+                    }
+                }
+            },
+        }
+    },
     "functools:partial of other things": pickled("functools:partial", ONE),
     "logging:getLogger of other things": pickled("logging:getLogger", {"callable": "numpy:sin"}),
     "the key '/home/me/.bashrc'": {"dict": [["/home/me/.bashrc", ONE]]},

@@ -293,8 +293,8 @@ class _Judge:
 
 
 def _kinds(node: Node) -> frozenset[str]:
-    """The kinds of a node and of all in it, what other makers take left aside."""
-    (kind,) = node
-    if kind in ("made", "reduced"):
-        return frozenset({kind})
+    """The kinds of a node and of all in it; what is no value of a library is an object."""
+    ((kind, value),) = node.items()
+    if kind == "reduced" and value["call"] not in allowed().makers:
+        kind = "object"
     return frozenset({kind}).union(*(_kinds(part) for _, part in parts(node)))
