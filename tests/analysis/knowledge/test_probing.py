@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gpuport.analysis.knowledge.hostfunctions import OPERATORS
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gpuport.analysis.knowledge import probing
-from gpuport.analysis.knowledge.hostfunctions import OPERATORS
 from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.analysis.values.lattice import (
