@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.objects.classes import holds_array
 from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.failures import INTERNAL_ERROR, SLUGS
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.handing import star_module
@@ -77,6 +78,13 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
     module = project.module
     yield from _attributes_on_host(project)
     for scope in walk_scopes(project.root):
+        failure = None if isinstance(scope.node, ast.ClassDef) else project.failure(scope)
+        if failure is not None:
+            severity = Severity.ERROR if failure.code == INTERNAL_ERROR else Severity.WARNING
+            yield Finding(
+                failure.code, severity, module.span(scope.node), failure.message,
+                scope.name or "<module>", SLUGS[failure.code], help=failure.help,
+            )  # fmt: skip
         yield from _hidden(project, scope)
         for statement in scope.import_nodes:
             yield from _other_numpy(module, scope, statement)

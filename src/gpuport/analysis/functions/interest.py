@@ -115,6 +115,9 @@ def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reas
     """
     node = scope.node
     assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    failure = project.failure(scope)
+    if failure is not None:
+        return failure.reason(node)
     if isinstance(node, ast.AsyncFunctionDef):
         return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
     if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):

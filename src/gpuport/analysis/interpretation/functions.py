@@ -62,6 +62,10 @@ def analyse_function(project: Project, scope: Scope) -> Analysed:
 def analyse_top(project: Project) -> Analysed:
     """Read the code at the top of a module and place its values."""
     unit = project.unit(project.root)
+    failure = project.failure(project.root)
+    if failure is not None:
+        unit.refusal = failure.reason(project.module.tree)
+        return Analysed(unit, _NOWHERE)
     keep_shared(unit)
     try:
         check_top(unit)

@@ -23,6 +23,7 @@ from gpuport.analysis.objects.claims import (
 )
 from gpuport.analysis.objects.entering import enter
 from gpuport.analysis.placement.graph import Graph, Reason, keeps
+from gpuport.analysis.project.failures import blamed_on
 from gpuport.analysis.project.modulenames import names_of_module, owner_of
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lasting import lasting
@@ -134,8 +135,12 @@ def interpret(objects: Objects, scope: Scope) -> None:
     unit = objects.program.home(scope).unit(scope, objects=objects)
     unit.depth = objects.before.depths.get(id(node), 0)
     objects.units[id(node)] = unit
+    failure = unit.project.failure(scope)
     try:
-        _interpret(objects, unit)
+        if failure is not None:
+            raise Refused(failure.reason(node))
+        with blamed_on(unit.project, scope):
+            _interpret(objects, unit)
     except Refused as refused:
         open_all(objects, scope, refused.reason)
 
