@@ -12,12 +12,21 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from gpuport import host
+from gpuport import host, probing
 
 # machines that are shared are slow at times, which says nothing of the tests
 settings.register_profile("here", suppress_health_check=(HealthCheck.too_slow,))
 settings.register_profile("ci", settings.get_profile("here"), derandomize=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _answers_of_libraries(pytestconfig: pytest.Config) -> Iterator[None]:
+    """What libraries answered is kept from run to run, apart from what the user keeps."""
+    if "GPUPORT_CACHE_DIR" not in os.environ:
+        os.environ["GPUPORT_CACHE_DIR"] = str(pytestconfig.cache.mkdir("gpuport-answers"))
+    yield
+    probing.save()
 
 
 @pytest.fixture(autouse=True)

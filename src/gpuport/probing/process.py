@@ -14,10 +14,15 @@ from pathlib import Path
 from gpuport.probing.answering import READY
 from gpuport.probing.questions import ProbingError, Question
 
-_PACKAGES = Path(__file__).parent.parent.parent
-_START = (
-    "import sys; sys.path.append(sys.argv[1]); from gpuport.probing.answering import main; main()"
-)
+_GPUPORT = Path(__file__).parent.parent / "__init__.py"
+_START = """
+import sys
+from importlib.util import module_from_spec, spec_from_file_location
+spec = spec_from_file_location("gpuport", sys.argv[1])  # this one, whichever is installed
+sys.modules["gpuport"] = module_from_spec(spec)
+from gpuport.probing.answering import main
+main()
+"""
 
 
 class Process:
@@ -34,7 +39,7 @@ class Process:
         threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
         self._process = subprocess.Popen(
             # -P, and a folder of nobody's: a file of the user's called numpy.py is not NumPy
-            [sys.executable, "-P", "-c", _START, str(_PACKAGES)],
+            [sys.executable, "-P", "-c", _START, str(_GPUPORT)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
             cwd=tempfile.gettempdir(), env={**os.environ, **threads, "PYTHONHASHSEED": "0"},
         )  # fmt: skip

@@ -10,7 +10,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from gpuport.analysis.knowledge.hostfunctions import OPERATORS
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
@@ -28,6 +27,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
 )
+from gpuport.probing.functions import OPERATORS
 
 Covers = Callable[[Value, Any], bool]
 # NumPy takes few of all combinations.

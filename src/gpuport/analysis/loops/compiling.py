@@ -13,6 +13,7 @@ from gpuport.analysis.loops.heldnumbers import held_numbers
 from gpuport.analysis.loops.holding import first_uses
 from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.objects.receivers import numbers_read
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -81,7 +82,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
         assert not isinstance(unit.node, ast.AsyncFunctionDef)
         nest = LoopNest(node, unit.node, facts, live_after(unit.node, node))
         memory.asked[id(node)] = nest, outer
-        project.budget.take(id(unit.node), _steps(unit, node))
+        project.budget.take(id(unit.node), _steps(node))
         before = exhausted()
         memory.answers[key] = region_plan(nest, outer)
         project.budget.take(id(unit.node), _STEPS_OF_ISL * (exhausted() - before))
@@ -106,10 +107,10 @@ _STEPS_OF_LOOP = 800
 """What the plan of a short loop costs."""
 
 
-def _steps(unit: Unit, node: Loop) -> int:
+def _steps(node: Loop) -> int:
     """What the plan of a loop costs: it grows with the square of its length."""
-    length = len(unit.module.segment(node))
-    return _STEPS_OF_LOOP + length * length // 2_500
+    length = len(walk(node))
+    return _STEPS_OF_LOOP + length * length // 150
 
 
 def _taken(project: Project) -> frozenset[str]:

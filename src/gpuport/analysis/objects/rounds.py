@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
 from gpuport.analysis.functions.innervalues import captured, is_inner
-from gpuport.analysis.functions.interest import why_not
+from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
 from gpuport.analysis.interpretation.flows import Refused
@@ -138,7 +138,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
     failure = unit.project.failure(scope)
     try:
         if failure is not None:
-            raise Refused(failure.reason(node))
+            raise Refused(reason_of(failure, node))
         with blamed_on(unit.project, scope):
             _interpret(objects, unit)
     except Refused as refused:

@@ -31,7 +31,7 @@ from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.objects.settings import Settings, settings_of
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.analyses import Analyses
-from gpuport.analysis.project.failures import Budget, Failure, blamed_on
+from gpuport.analysis.project.failures import Budget, Failure, blamed_on, overlong
 from gpuport.analysis.project.handed import hide_builtins, take_in
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
@@ -135,6 +135,7 @@ class Project:
             take_in(self.root, self.outside, self.module)
         hide_builtins(self.root, self.knowledge.tables.names)
         self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
+        self.failures = {**overlong(self, self._scopes.values()), **self.failures}
         compilers = self.knowledge.words.compilers
         self.given_to_compilers = given_to_compilers(self.root, compilers)
 

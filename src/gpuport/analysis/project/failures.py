@@ -7,15 +7,25 @@ Whatever works on a function does so within `blamed_on`. What is raised there be
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Protocol
 
 from gpuport._frozen import frozen
-from gpuport.analysis.placement.graph import Reason
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
 from gpuport.source.reading import SourceError
+
+
+class Project(Protocol):
+    """A module, and the names of its functions."""
+
+    module: Module
+
+    def key(self, scope: Scope) -> int:
+        """The name of a function, or of the code at the top."""
+
 
 _MOST_STEPS = 200_000
 """Steps of the analysis of one function in one pass."""
@@ -37,10 +47,6 @@ class Failure:
     message: str
     help: str
 
-    def reason(self, node: ast.AST) -> Reason:
-        """As a refusal of the function."""
-        return Reason(self.code, self.message, node, SLUGS[self.code], help=self.help)
-
 
 INTERNAL_ERROR = "GP999"
 SLUGS = {"GP916": "too-much", INTERNAL_ERROR: "internal-error"}
@@ -54,6 +60,28 @@ TOO_DEEP = Failure(
     "left alone: its expressions or blocks are nested too deeply to be analysed",
     "give parts of them names",
 )
+
+
+TOO_LONG = Failure(
+    "GP916",
+    "left alone: a number in it has thousands of digits",
+    "no array holds such numbers: compute it, or keep it out of array code",
+)
+_LONG = re.compile("0[xXbBoO][0-9a-fA-F_]{1000}")
+"""Python reads no longer numbers that are written in decimal digits."""
+
+
+def overlong(project: Project, scopes: Iterable[Scope]) -> dict[int, Failure]:
+    """The functions with numbers that are too long to be written out, by their keys."""
+    if _LONG.search(project.module.text) is None:
+        return {}
+    keys = [
+        project.key(scope) for scope in scopes
+        if not isinstance(scope.node, ast.ClassDef)
+        and _LONG.search(project.module.segment(scope.node))
+    ]  # fmt: skip
+    functions = [key for key in keys if key >= 0]
+    return dict.fromkeys(functions or keys, TOO_LONG)
 
 
 class Answer(Exception):
@@ -90,15 +118,6 @@ def _around(scope: Scope) -> Iterator[Scope]:
         if not isinstance(current.node, ast.ClassDef):
             yield current
         current = current.parent
-
-
-class Project(Protocol):
-    """A module, and the names of its functions."""
-
-    module: Module
-
-    def key(self, scope: Scope) -> int:
-        """The name of a function, or of the code at the top."""
 
 
 @contextmanager
@@ -150,5 +169,5 @@ def _said(error: Exception) -> str:
 
 __all__ = [
     "INTERNAL_ERROR", "SLUGS", "Answer", "Budget", "Failure", "FunctionFailed", "TooMuch",
-    "blamed_on",
+    "blamed_on", "overlong",
 ]  # fmt: skip
