@@ -11,6 +11,8 @@ from gpuport.loops.facts import Fact, FunctionFact, ModuleFact
 from gpuport.source import syntax
 
 Statements = Iterable[ast.stmt]
+Expr = ast.expr
+"""An expression, as the user wrote it or as it is rewritten."""
 
 PLACES = re.compile(r"k\d*_")
 """Variables of loops over parts of arrays, of which users wrote none."""

@@ -16,7 +16,7 @@ from functools import lru_cache
 from typing import Any
 
 from gpuport.analysis.knowledge.encoding import NotData, decoded, encoded
-from gpuport.analysis.knowledge.standins import moderate
+from gpuport.analysis.knowledge.standins import RANKS, moderate
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
@@ -29,6 +29,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     elements,
+    join,
     join_all,
 )
 from gpuport.probing import Prober, Question, ask
@@ -272,7 +273,12 @@ def _probe(
 def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
     values = (base, *(i for i in index if not isinstance(i, str)))
     parts = tuple(i if isinstance(i, str) else None for i in index)
-    return _sure(_asked("index", values, parts), values)
+    found = _sure(_asked("index", values, parts), values)
+    taken = len(index) - index.count("None") - index.count("...")
+    if isinstance(base, Array) and base.rank is None and taken >= max(RANKS):
+        more = (replace(base, rank=taken + 1), *values[1:])
+        found = join(found, _sure(_asked("index", more, parts), more))  # an element, or a row
+    return found
 
 
 def _asked(*question: object) -> Value:
