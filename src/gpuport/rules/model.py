@@ -273,6 +273,12 @@ class EffectRule(Rule):
     by_order: bool = _key(
         "flag", "CuPy and NumPy may differ on whether it is such a view or a copy."
     )
+    by_layout: str | None = _key(
+        "text",
+        "When its elements come in the order that the array has in memory, or it tells of that: "
+        "where the call asks for the order K or A, or unless it asks for C or F.",
+        choices=("asked", "unless-told"),
+    )
     c_order: bool = _key("flag", "Its result is in C order, whatever the order of its arguments.")
     own_order: bool = _key(
         "flag", "NumPy's result has the same order in memory, whatever that of its arguments is."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.callers import call_back, gives_as_told
+from gpuport.analysis.calls.numpyarguments import note_layout, parameter_name
 from gpuport.analysis.differences.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -55,6 +56,8 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     if rule.zero_d:
         operation.zero_d = True
     _hand_over(unit, node, name, rule, args, operation)
+    if args and args[0].flow.origin is not None:
+        note_layout(unit, node, name, args, args[0].flow.origin)
     if rule.asked and not has_star(node):
         drawn = _drawn(name, args)
         if drawn != UNKNOWN:
@@ -128,8 +131,6 @@ def _of_numbers(word: str, args: list[Argument]) -> Value:
 
 def _is_changed(unit: Unit, rule: HostRule, name: str, argument: Argument) -> bool:
     """Whether a call changes an argument, or it cannot be told on what parameter that lands."""
-    from gpuport.analysis.calls.numpyarguments import parameter_name
-
     landed = parameter_name(unit, name, argument) if rule.mutates else ""
     return landed is None or landed in rule.mutates
 

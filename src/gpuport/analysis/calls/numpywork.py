@@ -9,6 +9,7 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.numpyarguments import (
+    note_layout,
     parameter_name,
     skip_self,
     takes,
@@ -85,6 +86,7 @@ class Work:
         effect = self.unit.knowledge.rules.effect(self.path)
         if effect is not None and effect.host:
             self.unit.pin(self.operation, "GP105", f"`{self.path}` works on the host", self.node)
+        note_layout(self.unit, self.node, self.path, self.args, self.operation)
         given = self._write(effect)
         if given is not None:
             return Flow(given.value, given.origin, given.view)
