@@ -13,6 +13,7 @@ from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.handing import star_module
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.replacing import replacements
 from gpuport.source.suppression import Suppressions
 from gpuport.source.syntax import children
 
@@ -76,6 +77,7 @@ def _makes_kernel(node: ast.AST) -> bool:
 def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]:
     module = project.module
     yield from _attributes_on_host(project)
+    yield from _replaced(project)
     for scope in walk_scopes(project.root):
         yield from _hidden(project, scope)
         for statement in scope.import_nodes:
@@ -164,6 +166,16 @@ def _several_meanings(module: Module, scope: Scope) -> Iterable[Finding]:
     for name, value in (*scope.choices.items(), *scope.aliases.items()):
         if _is_module(scope, value):
             yield _shadowed(module, scope, value, f"`{name}` stands for NumPy or another module")
+
+
+def _replaced(project: Project) -> Iterable[Finding]:
+    """Functions of libraries that the module replaces, for whoever calls them."""
+    for path, node in replacements(project.root):
+        yield Finding(
+            "GP108", Severity.WARNING, project.module.span(node),
+            f"`{path}` is replaced here: what calls it is left alone",
+            reason="shadowed-name", help="give what is to be called instead a name of its own",
+        )  # fmt: skip
 
 
 def _is_library(path: str) -> bool:

@@ -19,6 +19,7 @@ from gpuport.source.handing import leads_to, public_names, star_of
 from gpuport.source.layout import Files, imported_names
 from gpuport.source.names import VENDORED, FunctionNode
 from gpuport.source.reading import SourceError, parse
+from gpuport.source.replacing import replaced_around
 from gpuport.source.syntax import inside
 
 _TO_HOST = frozenset({"cupy.asnumpy", "builtins.float", "builtins.int", "builtins.bool"})
@@ -100,6 +101,11 @@ class Surroundings:
     def imports(self) -> tuple[Path, ...]:
         """The files of the project that the file imports."""
         return self.files.imports(self.file)
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """Names of libraries that the modules replace which the file imports, over any way."""
+        return replaced_around(self.files, self.file)
 
     def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
         """The file that a path leads to, through modules that hand a name on, and what is left."""

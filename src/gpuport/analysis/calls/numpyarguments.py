@@ -78,7 +78,8 @@ def note_layout(
             if not told:
                 break
     if not told:
-        unit.memory.laid_out.append((operation, node))
+        origin = args[0].flow.origin
+        unit.memory.laid_out += [(one, node) for one in (operation, origin) if one is not None]
 
 
 def lies_alike(flow: Flow) -> bool:

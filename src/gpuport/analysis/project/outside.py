@@ -50,6 +50,10 @@ class Outside(Protocol):
     def imports(self) -> tuple[Path, ...]:
         """The files of the project that the module imports."""
 
+    @property
+    def replaced(self) -> frozenset[str]:
+        """Names of libraries that the modules replace which the module imports, over any way."""
+
     def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
         """The file of the project that a path leads to, and the names that are left."""
 
