@@ -17,7 +17,7 @@ from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
 from gpuport.source.handing import leads_to, public_names, star_of
 from gpuport.source.layout import Files, imported_names
-from gpuport.source.names import VENDORED, FunctionNode
+from gpuport.source.names import VENDORED, FunctionNode, overloads
 from gpuport.source.reading import SourceError, parse
 from gpuport.source.replacing import replaced_around
 from gpuport.source.syntax import inside
@@ -91,6 +91,11 @@ class Surroundings:
         """What an imported name of a module is; unknown for what is bound more than once."""
         found = self._definition(path, "=")
         return UNKNOWN if found is None else widened(found[0].constant(found[1]))
+
+    def overloads(self, path: str) -> bool:
+        """Whether an imported class says what operators, or NumPy, do with its instances."""
+        found = self._definition(path, "class")
+        return found is not None and overloads(found[0].root, found[1])
 
     def fields(self, path: str) -> dict[str, Scalar]:
         """The fields of an imported class that are numbers; empty for other names."""

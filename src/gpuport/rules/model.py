@@ -82,6 +82,7 @@ CONDITIONS = {
     "truth-values": "an operand is of truth values",
     "square-of-truths": "the base is of truth values, and the exponent is the number 2",
     "complex-operands": "an operand is of complex numbers",
+    "perhaps-complex": "nothing, calls neither, tells whether the first operand is complex",
     "unknown-dtype": "the dtype of an operand is not known",
     "number-operand": "an operand is a number of Python's",
     "zero-dimensional": "an operand is a number of NumPy's, an array without axes",

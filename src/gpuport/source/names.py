@@ -233,6 +233,30 @@ def marked(path: str, replaced: Container[str]) -> str:
     return f"{REPLACED}.{path}" if known else path
 
 
+_OPERATORS = frozenset(
+    f"__{reflected}{word}__"
+    for word in (
+        "add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "lshift",
+        "rshift", "and", "or", "xor",
+    )
+    for reflected in ("", "r")
+) | {"__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"}  # fmt: skip
+
+
+def overloads(root: Scope, name: str, steps: int = 8) -> bool:
+    """Whether a class of a module says what operators, or NumPy, do with its instances."""
+    node = root.classes.get(name)
+    scope = next((one for one in root.children if one.node is node), None)
+    if not isinstance(node, ast.ClassDef) or scope is None or not steps:
+        return False
+    if any(one in _OPERATORS or one.startswith("__array_") for one in scope.bound):
+        return True
+    paths = (root.resolve(base) or "" for base in node.bases)
+    named = (getattr(base, "id", "") for base in node.bases)
+    known = any(path.startswith("numpy.") for path in paths)
+    return known or any(overloads(root, base, steps - 1) for base in named)
+
+
 BUILTINS = frozenset(dir(builtins))
 """Names that are there without an import."""
 

@@ -17,7 +17,7 @@ from gpuport.analysis.differences.conditions import (
     dtype_kind,
     integer_arrays,
 )
-from gpuport.analysis.differences.infinities import made_of_complex
+from gpuport.analysis.differences.infinities import made_of_complex, names_behind
 from gpuport.analysis.differences.instead import HELP, write_instead
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import positional_name
@@ -101,7 +101,13 @@ def check(
         condition = CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
-    apply(unit, node, path, graph_node, holds, tuple(values))
+    def likely(word: str) -> bool:
+        if word == "perhaps-complex":
+            return False  # calls tell
+        return holds(word) or (word in _TOLD_BY_CALLS and CONDITIONS[word](passed, passed))
+
+    passed = _passed(unit, node, arrays)
+    apply(unit, node, path, graph_node, holds, tuple(values), likely if passed else holds)
 
 
 def apply(
@@ -111,10 +117,15 @@ def apply(
     graph_node: Node,
     holds: Callable[[str], bool],
     values: tuple[Value, ...] = (),
+    likely: Callable[[str], bool] | None = None,
 ) -> None:
-    """Tell, or act on, each rule of a name whose conditions all hold."""
+    """Tell, or act on, each rule of a name whose conditions all hold.
+
+    What is only told is told where they are ``likely`` to hold.
+    """
     for rule in unit.knowledge.rules.differs(path):
-        if not all(holds(word) for word in rule.when):
+        asked = likely if likely is not None and rule.then == "report" else holds
+        if not all(asked(word) for word in rule.when):
             continue
         if rule.instead and write_instead(unit, node, graph_node, rule, values):
             continue
@@ -143,6 +154,18 @@ def _awaited(unit: Unit, rule: DiffersRule) -> Catch | None:
 
 _RESTORED = "LinAlgError"
 """What the runtime's boundary makes CuPy raise."""
+
+
+_TOLD_BY_CALLS = frozenset({"complex-operands", "single-precision"})
+"""Conditions on dtypes that calls tell of, where nothing else does."""
+
+
+def _passed(unit: Unit, node: ast.AST, arrays: Sequence[Value]) -> list[Value]:
+    """What calls of the function most likely pass for the operands, where these are not known."""
+    passed = unit.project.calls.likely(unit.node)
+    if not passed or all(getattr(value, "dtype", None) is not None for value in arrays):
+        return []
+    return [passed[name] for name in names_behind(node, unit.node) if name in passed]
 
 
 _NAMED = {"with-axis": "axis", "with-dtype": "dtype", "with-weights": "weights"}

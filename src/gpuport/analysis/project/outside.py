@@ -72,6 +72,9 @@ class Outside(Protocol):
     def constant(self, path: str) -> Value:
         """What an imported name of a module is; unknown for what is bound more than once."""
 
+    def overloads(self, path: str) -> bool:
+        """Whether an imported class says what operators, or NumPy, do with its instances."""
+
     def fields(self, path: str) -> dict[str, Scalar]:
         """The fields of an imported class that are numbers; empty for other names."""
 
