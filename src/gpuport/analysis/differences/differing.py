@@ -90,6 +90,8 @@ def check(
             return any(map(RANKS[word], values[: len(node.args)]))
         if word in _NAMED:
             return any(map(_is_given, _given(unit, node, path, _NAMED[word])))
+        if word == "without-output":
+            return not any(map(_is_given, _given(unit, node, path, "output")))
         if word in _COUNTED:
             return any(map(_is_beyond_one, _given(unit, node, path, _COUNTED[word])))
         if word == "other-choice":
@@ -102,8 +104,8 @@ def check(
         return condition is not None and condition(arrays, values)
 
     def likely(word: str) -> bool:
-        if word == "perhaps-complex":
-            return False  # calls tell
+        if word == "untold-dtype":
+            return holds(word) and any(dtype_kind(value) is None for value in passed)
         return holds(word) or (word in _TOLD_BY_CALLS and CONDITIONS[word](passed, passed))
 
     passed = _passed(unit, node, arrays)
@@ -121,10 +123,12 @@ def apply(
 ) -> None:
     """Tell, or act on, each rule of a name whose conditions all hold.
 
-    What is only told is told where they are ``likely`` to hold.
+    What is only told is told where they are ``likely`` to hold, as calls tell; so is what asks for
+    data of which nothing else is known.
     """
     for rule in unit.knowledge.rules.differs(path):
-        asked = likely if likely is not None and rule.then == "report" else holds
+        by_calls = rule.then == "report" or "unknown-dtype" in rule.when
+        asked = likely if likely is not None and by_calls else holds
         if not all(asked(word) for word in rule.when):
             continue
         if rule.instead and write_instead(unit, node, graph_node, rule, values):
@@ -156,7 +160,7 @@ _RESTORED = "LinAlgError"
 """What the runtime's boundary makes CuPy raise."""
 
 
-_TOLD_BY_CALLS = frozenset({"complex-operands", "single-precision"})
+_TOLD_BY_CALLS = frozenset({"complex-operands", "single-precision", "whole-numbers"})
 """Conditions on dtypes that calls tell of, where nothing else does."""
 
 
