@@ -73,6 +73,7 @@ CONDITIONS = {
     "narrowed-number": "a NumPy scalar, or a list of numbers, is, or may be, stored in an array of "
     "shorter integers",
     "non-contiguous": "an operand is, or may be, in other than C order",
+    "perhaps-strided": "the first array is not known to lie in C order without gaps",
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
     "not-double": "the operand is not known to be of double precision, or of whole numbers",

@@ -72,18 +72,20 @@ def check(
     graph_node: Node,
     *,
     part: bool = False,
+    strided: bool = True,
 ) -> None:
     """Differences of a call or operator on operands of the given values.
 
-    ``part``: the first of them may be a view of another array.
+    ``part``: the first of them may be a view of another array. ``strided``: it is not known to
+    lie in C order.
     """
     if not unit.knowledge.rules.differs(path):
         return
     arrays = [v for v in values if is_arraylike(v)]
 
     def holds(word: str) -> bool:
-        if word == "view":
-            return part
+        if word in ("view", "perhaps-strided"):
+            return part or (strided and word != "view")
         if word == "unstable-sort":
             return not _asks_for_stable(node)
         if word in RANKS and isinstance(node, ast.Call):
