@@ -17,7 +17,7 @@ from gpuport.loops.names import decided
 from gpuport.loops.private.workspaces import without
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Workspace
-from gpuport.loops.typing import kind
+from gpuport.parallel.typing import kind
 
 FLAG = "out_of_range"
 """What tells that an index was out of range: the parameter, and the array that is passed for it."""

@@ -16,7 +16,7 @@ from gpuport.loops.names import constant_int, range_text, stored
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
 from gpuport.loops.ties.patterns import extreme
-from gpuport.loops.typing import PYTHON
+from gpuport.parallel.typing import PYTHON
 
 
 def sums(
