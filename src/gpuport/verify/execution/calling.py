@@ -173,6 +173,7 @@ class Bench:
         try:
             # only the call itself: moving and reading arguments is the verifier's doing
             with rounding_watched() as rounding, tracing, counted, forks_ended():
+                heard.begin()
                 result = call.make()
         except BaseException:
             kept = self._states[side].leaves(self.device.to_host)

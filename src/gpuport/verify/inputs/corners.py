@@ -50,7 +50,7 @@ class Corners:
         bases = [*self._bases.values()]  # those that are accepted are kept as well
         for number in _STEPS:
             for base in bases:
-                slots = tuple(_of_number(slot, number) for slot in base.slots)
+                slots = tuple(with_number(slot, number) for slot in base.slots)
                 if slots != base.slots:
                     yield from self._cornered(replace(base, slots=slots))
 
@@ -89,7 +89,7 @@ def _smallest(trial: Trial) -> int:
     return min(trial.sizes.values(), default=_ENOUGH)
 
 
-def _of_number(slot: Slot, number: int) -> Slot:
+def with_number(slot: Slot, number: int) -> Slot:
     """A whole number is this one, where nothing is declared of it."""
     if slot.kind != "int" or slot.traits:
         return slot
@@ -100,4 +100,4 @@ def _confined(slot: Slot) -> bool:
     return bool({WITHIN, FINITE} & set(slot.traits))
 
 
-__all__ = ["HUGE", "Corners"]
+__all__ = ["HUGE", "Corners", "with_number"]

@@ -30,7 +30,7 @@ from gpuport.verify.signatures.subclasses import on_subclasses
 from gpuport.verify.signatures.usage import changes_instance
 from gpuport.verify.trials.acceptance import Sources
 from gpuport.verify.trials.counterexample import save
-from gpuport.verify.trials.isolation import Worker, WorkerLost
+from gpuport.verify.trials.isolation import Worker, WorkerLost, load_request
 from gpuport.verify.trials.outcomes import Outcome
 
 _SIBLINGS = 3
@@ -164,15 +164,8 @@ class FileSession:
         return not self.options.functions or name in self.options.functions
 
     def _load_request(self) -> dict[str, Any]:
-        return {
-            "op": "load",
-            "original": self.original.place.request(),
-            "port": self.port.place.request(),
-            "scratch": str(self.work),
-            "backend": self.options.backend,
-            "host_module": self.options.host_module,
-            "memory": self.options.memory_bytes,
-        }
+        places = self.original.place.request(), self.port.place.request()
+        return load_request(*places, self.work, self.options)
 
     def _start(self, worker: Worker) -> tuple[Verdict, str] | None:
         """None where both versions are loaded, else the verdict on every changed function."""

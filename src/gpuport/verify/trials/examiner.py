@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -17,6 +18,9 @@ from gpuport.verify.trials.isolation import Worker, WorkerLost
 
 _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
+# examples after which it is known how long the original takes; how much longer it may take then,
+# as its lines may be watched, and what it has in any case
+_USUAL, _TRACED_TIMES, _LEAST_SECONDS = 5, 100, 1.0
 _KEPT_FOR_EDGES = 0.25  # of a function's time: a slow one has no other examples at its ends
 
 Answer = dict[str, Any]
@@ -30,7 +34,10 @@ class Examiner:
         self.function = function
         self.options = options
         self.tally = tally
+        worker.original_seconds = math.inf
+        self.share = 1.0  # of the time of an example: what is waited for the port
         self._elapsed = Elapsed(worker)
+        self._longest = 0.0
 
     @property
     def elapsed(self) -> float:
@@ -127,11 +134,26 @@ class Examiner:
     def compare(self, trial: Trial) -> Answer:
         """Both sides on one trial."""
         try:
-            answer = self.ask("compare", trial, self.options.example_seconds)
+            answer = self.ask("compare", trial, self.patience)
         except WorkerLost as lost:
             return self._lost(lost)
-        self.tally.cover(answer)
+        self._known(answer)
         return answer
+
+    @property
+    def patience(self) -> float:
+        """How many seconds each call of an example may take."""
+        return self.share * self.options.example_seconds
+
+    def _known(self, answer: Answer) -> None:
+        """What an answer tells of the function: what has run, and how long the original takes.
+
+        `numpy.linalg.lstsq` may take forever on one infinity, which proves nothing.
+        """
+        self.tally.cover(answer)
+        self._longest = max(self._longest, answer.get("seconds", 0.0))
+        if self.tally.accepted >= _USUAL:
+            self.worker.original_seconds = max(_LEAST_SECONDS, _TRACED_TIMES * self._longest)
 
     def compared(
         self, trials: Iterable[Trial], settled: Callable[[], bool]
@@ -150,8 +172,8 @@ class Examiner:
                     request = self._request("compare", waiting[self.worker.waiting])
                     if not self.worker.post(request):
                         break
-                answer = _sound(self.worker.take(self.options.example_seconds))
-                self.tally.cover(answer)
+                answer = _sound(self.worker.take(self.patience))
+                self._known(answer)
             except WorkerLost as lost:
                 answer = self._lost(lost)
             yield waiting.popleft(), answer

@@ -101,7 +101,9 @@ class Runner:
         example = Example(function, trial, original, port, self._calls[function])
         if port.raised is not None:
             return {**evidence, **self._port_raised(example)}
-        if example.number in _TWICE:
+        evidence["port_seconds"] = port.seconds
+        evidence["twice"] = trial.twice or example.number in _TWICE
+        if evidence["twice"]:
             example = self._once_more(example)
         self.stage("original-again")
         alike = example.port.agrees(example.original)
@@ -235,6 +237,7 @@ class Runner:
 
 def _accepted(outcome: Observation) -> dict[str, Any]:
     return {
+        "seconds": outcome.seconds,
         "raised": outcome.raised,
         "message": outcome.message,
         "explicit": outcome.explicit,

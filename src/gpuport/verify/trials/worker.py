@@ -106,7 +106,8 @@ class _Server:
         original, port = (vars(bench.sides[name].module) for name in ("original", "port"))
         tree = bench.sides["original"].tree()
         counters = loop_counters(tree) if tree is not None else ()
-        found = compare_modules(original, port, bench.device.to_host, counters)
+        own = {name for side in bench.sides.values() for name in side.modules}
+        found = compare_modules(original, port, bench.device.to_host, counters, own)
         return found if found["other"] is not None else {**found, "other": self._process}
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
