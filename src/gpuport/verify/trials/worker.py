@@ -94,7 +94,7 @@ class _Server:
 
             side = self.runner.bench.sides["original"]
             return save_inputs(trial, Path(request["path"]), side)
-        return self.runner.compare(request["function"], trial)
+        return self.runner.compare(request["function"], trial, request.get("most"))
 
     def _reach(self, bench: Bench, request: dict[str, Any], trial: Trial) -> dict[str, Any]:
         target = Target(*(request[name] for name in ("side", "kind", "place", "outcome")))

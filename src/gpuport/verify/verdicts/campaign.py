@@ -37,6 +37,7 @@ _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky", "unorde
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _WELL_KNOWN = 0.3  # of the examples, or of the time
 _VANISHED = 3  # differences that do not show again, after which there is no more to learn
+COSTLY = "left out: the original takes long, and many others have been compared"
 SLOW = "left out: the port gave no answer in time; host emulation is slow"
 
 
@@ -211,13 +212,16 @@ class Campaign:
         trial = self.residency.applied(trial)
         if not self._belongs(trial):
             return None
-        return self.weigh(trial, self.examiner.compare(trial))
+        return self.weigh(trial, self.examiner.compare(trial, sparing=True))
 
     def weigh(self, trial: Trial, answer: Answer) -> Outcome | None:
         """What a comparison adds to the evidence; the outcome where it settles the verdict."""
         self.tally.drawn += 1
         trial, answer = self.residency.resolved(trial, answer)
         trial, answer = self._slowness.judged(trial, answer, _shown(trial))
+        if answer["status"] == "costly":
+            self.tally.notes[COSTLY] += 1
+            return None
         if answer["status"] in ("slow", "unanswered"):
             self.tally.notes[SLOW] += 1
             self.tally.unanswered = self._slowness.unanswered

@@ -19,7 +19,6 @@ from gpuport.verify.trials.isolation import HUNG
 _FEWER = 4  # the factor by which each axis becomes shorter in a smaller example,
 _SMALL = 4  # until none is longer than this
 _COUNT = 2  # what whole numbers are there, as they may count steps
-_STEEPEST = 2  # the power of the elements that its time may grow with
 _MARGIN = 2.0  # how much longer it may take than foretold
 _TELLING = 1e-3  # seconds of the original: of shorter calls what they take is not theirs alone
 _FAST = 1e-3  # of the limit: what takes the original no longer must not hang in the port
@@ -99,14 +98,15 @@ class Slowness:
         return _FAST * self.examiner.options.example_seconds
 
     def _grown(self, trial: Trial, smaller: Trial, answer: Answer) -> float:
-        """How long the port may take, by what a smaller example takes."""
+        """How long the port may take, by what a smaller example takes.
+
+        As long as products of matrices do, each element along each axis with every other.
+        """
         again = self.examiner.compare(smaller)  # the first may have waited for a new worker
         self.learn(again)
         took = min(float(seen.get("port_seconds", math.inf)) for seen in (answer, again))
-        fewer = math.prod(
-            max(size, 1) / max(smaller.sizes[name], 1) for name, size in trial.sizes.items()
-        )
-        return took * fewer**_STEEPEST
+        fewer = [max(n, 1) / max(smaller.sizes[name], 1) for name, n in trial.sizes.items()]
+        return took * math.prod(fewer) * max(fewer, default=1.0)
 
     def _seconds(self, trial: Trial) -> float:
         """How long the original takes; a worker that is new takes longer the first time."""
