@@ -40,6 +40,7 @@ RANGE = "range"  # whole numbers over all that their type holds, its ends among 
 ALL_FAMILIES = (*FAMILIES, RANGE)
 _AT_THE_ENDS = 0.2
 _BLANK = 0.5
+_EIGHTH, _EIGHTHS = 0.125, 0.25
 _WIDEST = 64
 _FEW = 256
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
@@ -49,6 +50,10 @@ _OFTEN_ZERO = ("ties", "integers")
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
+# and where it divides, multiples of it
+_MULTIPLES = (
+    *_BESIDE, 2.0, 3.0, 3.0 * (1 - 2.0**-52), 5.0, 6.0 * (1 - 2.0**-52), 7.0, 7.0 * (1 + 2.0**-52),
+)  # fmt: skip
 _PERMUTED = frozenset({"definite", "shares"})  # structure of floats: of integers it is this one
 SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide", "recorded"})
 
@@ -262,10 +267,11 @@ def floats(
         case "thresholds" if literals:
             # on, just beside and well between the numbers at which the function may branch
             step = rng.choice([0.0, 0.0, 0.0, -1e-9, 1e-9, -0.5, 0.5, -1.0, 1.0], shape)
-            factor = rng.choice(_BESIDE, shape)
+            factor = rng.choice(_MULTIPLES, shape)
             return np.asarray(rng.choice(np.asarray(literals), shape) * factor + step, float)
         case "ties":
-            return _blanked(np.asarray(rng.integers(-5, 6, shape) * 0.5, float), rng)
+            step = _EIGHTH if rng.random() < _EIGHTHS else 0.5  # halves of two digits, or of none
+            return _blanked(np.asarray(rng.integers(-5, 6, shape) * step, float), rng)
         case "integers":
             return _blanked(rng.integers(-4, 5, shape).astype(float), rng)
         case "uniform":

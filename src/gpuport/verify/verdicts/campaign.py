@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from gpuport.verify.comparison.limits import limit_of
 from gpuport.verify.inputs.corners import Corners
-from gpuport.verify.inputs.drawing import build, describe
+from gpuport.verify.inputs.drawing import shown
 from gpuport.verify.inputs.residencies import most_arrays
 from gpuport.verify.inputs.schedule import Schedule, turned
 from gpuport.verify.records import VerifyOptions
@@ -218,7 +218,7 @@ class Campaign:
         """What a comparison adds to the evidence; the outcome where it settles the verdict."""
         self.tally.drawn += 1
         trial, answer = self.residency.resolved(trial, answer)
-        trial, answer = self._slowness.judged(trial, answer, _shown(trial))
+        trial, answer = self._slowness.judged(trial, answer)
         if answer["status"] == "costly":
             self.tally.notes[COSTLY] += 1
             return None
@@ -284,14 +284,10 @@ class Campaign:
         if found is not None:
             return self.outcomes.failed(*found)
         told = f"{answer.get('where') or 'the port'}: {answer['difference']}"
-        self.tally.vanished.append(f"{told}, with {answer.get('inputs') or _shown(trial)}")
+        self.tally.vanished.append(f"{told}, with {answer.get('inputs') or shown(trial)}")
         if len(self.tally.vanished) >= _VANISHED:
             return self.outcomes.held()
         return None
-
-
-def _shown(trial: Trial) -> str:
-    return describe(build(trial.slots, trial))
 
 
 def _near_both(original: tuple[float, ...], port: tuple[float, ...]) -> tuple[float, ...]:

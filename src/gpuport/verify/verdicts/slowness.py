@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from gpuport.verify.inputs.corners import with_number
+from gpuport.verify.inputs.drawing import shown
 from gpuport.verify.slots import Trial
 from gpuport.verify.trials.examiner import Answer, Examiner
 from gpuport.verify.trials.isolation import HUNG
@@ -47,15 +48,13 @@ class Slowness:
         if answer.get("seconds", 0.0) > _TELLING:
             self.ratio = max(self.ratio, answer.get("port_seconds", 0.0) / answer["seconds"])
 
-    def judged(self, trial: Trial, answer: Answer, shown: str) -> tuple[Trial, Answer]:
+    def judged(self, trial: Trial, answer: Answer) -> tuple[Trial, Answer]:
         """The answer where it is none of time; else ``slow``, ``unanswered``, or a smaller one.
 
         Parameters
         ----------
         trial : Trial
         answer : dict
-        shown : str
-            The input, as people read it.
         """
         if not _is_late(answer) or not self.examiner.worker.backend.startswith("host"):
             return trial, answer
@@ -78,8 +77,8 @@ class Slowness:
             return hung, answer
         if hurried:  # it may only have been waited for too briefly
             self.examiner.share = 1.0
-            return self.judged(trial, self.examiner.compare(trial), shown)
-        self.unanswered = f"{shown}, where the original took {began:.2g} s"
+            return self.judged(trial, self.examiner.compare(trial))
+        self.unanswered = f"{shown(trial)}, where the original took {began:.2g} s"
         return trial, {"status": "unanswered"}
 
     def _smallest(self, trial: Trial) -> tuple[Trial, Answer]:
