@@ -32,7 +32,7 @@ _HALVINGS = 90
 """Most often the ends are neighbouring doubles before."""
 _BESIDE = 1e-10
 """Relative distance from an edge: far outside of roundings, inside those of a float32."""
-_FOUND = 12
+_FOUND = 24
 """Edits that are enough for one search."""
 
 Target = tuple[Place, float]
@@ -170,6 +170,15 @@ class _Search:
                 self.found += [((name, index, moved), True) for moved in first]
         beside = _BESIDE * (abs(edge) or 1.0)
         self.found += [((name, index, edge + side), False) for side in (-beside, beside)]
+
+
+def _around(number: float) -> list[float]:
+    """A number, and the two beside it on each side."""
+    found = [number]
+    for end in (np.inf, -np.inf):
+        next_one = float(np.nextafter(number, end))
+        found += [next_one, float(np.nextafter(next_one, end))]
+    return found
 
 
 def edges_of(

@@ -40,7 +40,7 @@ RANGE = "range"  # whole numbers over all that their type holds, its ends among 
 ALL_FAMILIES = (*FAMILIES, RANGE)
 _AT_THE_ENDS = 0.2
 _BLANK = 0.5
-_EIGHTH, _EIGHTHS = 0.125, 0.25
+_EIGHTH, _EIGHTHS = 0.125, 0.4
 _WIDEST = 64
 _FEW = 256
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
@@ -270,8 +270,9 @@ def floats(
             factor = rng.choice(_MULTIPLES, shape)
             return np.asarray(rng.choice(np.asarray(literals), shape) * factor + step, float)
         case "ties":
-            step = _EIGHTH if rng.random() < _EIGHTHS else 0.5  # halves of two digits, or of none
-            return _blanked(np.asarray(rng.integers(-5, 6, shape) * step, float), rng)
+            # halves of the second digit, or of none
+            part = _EIGHTH if rng.random() < _EIGHTHS else 0.5
+            return _blanked(np.asarray(rng.integers(-5, 6, shape) * part, float), rng)
         case "integers":
             return _blanked(rng.integers(-4, 5, shape).astype(float), rng)
         case "uniform":
