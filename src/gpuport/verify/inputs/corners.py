@@ -58,7 +58,7 @@ class Corners:
         """The examples kept, with values exchanged at one or both ends of one argument.
 
         A huge number, whose square is infinite, stands at both ends at once: what overflows is
-        found wherever it is. Last an array is zero while the others are not.
+        found wherever it is. Last an array is zero while the others are not, NaN, and both.
         """
         for base in [*self._bases.values()]:
             yield from self._cornered(base)
@@ -83,6 +83,9 @@ class Corners:
                 yield replace(base, edits=edits)
             if isinstance(held, np.ndarray) and held.size > 1 and held.dtype.kind in _NUMBERS:
                 yield replace(base, edits=((name, EVERY, 0.0),))
+            if isinstance(held, np.ndarray) and held.size > 1 and held.dtype.kind == "f":
+                yield replace(base, edits=((name, EVERY, math.nan),))
+                yield replace(base, edits=((name, EVERY, 0.0), (name, 0, math.nan)))
 
 
 def _smallest(trial: Trial) -> int:

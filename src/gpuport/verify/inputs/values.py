@@ -316,7 +316,7 @@ def _blanked(drawn: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np
 
 
 def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Some elements, and perhaps a whole row, NaN, infinite, zero of either sign or subnormal."""
+    """Some elements, and perhaps a whole line, NaN, infinite, zero of either sign or subnormal."""
     drawn = np.array(normal)
     # all together hide one another: NaN alone tells what a sum of infinities cannot
     kinds = _SPECIALS[int(rng.integers(len(_SPECIALS)))]
@@ -324,6 +324,8 @@ def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDA
     drawn[where] = rng.choice(kinds, int(where.sum()))
     if drawn.size:
         drawn.flat[rng.integers(drawn.size)] = kinds[0]
-    if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
-        drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
+    if drawn.ndim > 1 and drawn.size and rng.random() < 0.5:
+        # a row or a column
+        lines = np.moveaxis(drawn, int(rng.integers(drawn.ndim)), 0)
+        lines[rng.integers(len(lines))] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
     return drawn
