@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+Number = bool | int | float | complex
+
 
 class TypeRefusal(Exception):
     """An operation that NumPy or Python itself refuses for these types."""
