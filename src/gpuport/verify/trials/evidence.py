@@ -217,7 +217,10 @@ class Tally:
             return (
                 f"{self.why_nothing_accepted()} ({self.accepted} of {self.drawn} inputs compared)"
             )
-        return self._open() or self._empty(takes_nothing) or self._unreached(on_device)
+        reason = self._open() or self._empty(takes_nothing) or self._unreached(on_device)
+        if reason is None or budget is None:
+            return reason
+        return f"{reason} (its {budget:g} s have ended: a larger --budget may tell more)"
 
     def _open(self) -> str | None:
         """What nobody can tell of the inputs that were tried."""
