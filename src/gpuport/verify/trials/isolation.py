@@ -169,11 +169,11 @@ class Worker:
         """
         try:
             answer = dict(json.loads(self._line(seconds))["done"])
-        except TimeoutError:
+        except TimeoutError as late:
             assert self._stages is not None
             stage = self._stages.last()
             self.stop()
-            raise WorkerLost(stage, f"{HUNG} {seconds:g} s") from None
+            raise WorkerLost(stage, f"{HUNG} {late.args[0]:g} s") from None
         except (OSError, EOFError, ValueError):
             raise self._lost() from None
         self._sent.popleft()
@@ -202,7 +202,7 @@ class Worker:
                 elif used is None:
                     used = self._used()
                 elif now[1] - started >= seconds * self._patience(used, seconds):
-                    raise TimeoutError
+                    raise TimeoutError(seconds)
                 continue
             chunk = os.read(self._receive, 1 << 16)
             if not chunk:

@@ -38,7 +38,7 @@ _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _WELL_KNOWN = 0.3  # of the examples, or of the time
 _VANISHED = 3  # differences that do not show again, after which there is no more to learn
 COSTLY = "left out: the original takes long, and many others have been compared"
-SLOW = "left out: the port gave no answer in time; host emulation is slow"
+SLOW = "left out: the port gave no answer in time, as it is slow on host emulation"
 
 
 class Campaign:
