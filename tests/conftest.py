@@ -19,7 +19,7 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
-from gpuport import host
+from gpuport import host, probing
 
 HERE = Path(__file__).parent
 SAMPLED = {"verify": 8, "loops/kernels": 5, "host/kernels": 3}
@@ -83,6 +83,15 @@ def _options_of_this_run_alone() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.delenv("PYTEST_ADDOPTS", raising=False)
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _answers_of_libraries(pytestconfig: pytest.Config) -> Iterator[None]:
+    """What libraries answered is kept from run to run, apart from what the user keeps."""
+    if "GPUPORT_CACHE_DIR" not in os.environ:
+        os.environ["GPUPORT_CACHE_DIR"] = str(pytestconfig.cache.mkdir("gpuport-answers"))
+    yield
+    probing.save()
 
 
 @pytest.fixture(autouse=True)

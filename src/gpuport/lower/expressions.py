@@ -194,10 +194,9 @@ def _is_super(at: Lowering, func: ast.expr) -> bool:
     passing = at.function.signature[0].passing
     if passing not in (Passing.POSITION, Passing.EITHER):
         return False
-    return (
-        at.scope.find("__class__") is not None
-        and at.shared.known.paths.of(at.scope, func) == "builtins.super"
-    )
+    known = at.shared.known
+    is_bound = at.scope.find("super") is not None or "super" in known.module.paths
+    return not is_bound and at.scope.find("__class__") is not None
 
 
 @expression(ast.Yield)

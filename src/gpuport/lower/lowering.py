@@ -112,6 +112,14 @@ class Lowering:
         stars = (0,) * len(given)
         return self.value("Call", (callee, *given), node, stars=stars, keywords=())
 
+    def builtin(self, name: str, node: ast.AST) -> Value:
+        """What Python itself means by the name of a built-in, whatever the file calls so."""
+        named = ast.Name(name, ast.Load())
+        if self.shared.known.paths.of(self.scope, named) == f"builtins.{name}":
+            return self.value("LoadGlobal", (), node, name=name)
+        module = self.value("Import", (), node, name="builtins", top=True)
+        return self.value("GetAttr", (module,), node, name=name)
+
     def end(self, kind: str, operands: Iterable[Value], node: ast.AST) -> bool:
         """Add a terminator; the answer says that control does not go on here."""
         self.emit(kind, operands, node)
@@ -296,6 +304,8 @@ class Lowering:
                 writes = []
         elif not is_definition:
             read |= set(writes)  # what it may leave as it is
+        if "annotations" in self.shared.futures:
+            text = f"from __future__ import annotations\n{text}"
         results = self.opaque_text(node, reason, text, self.readable(read, node), writes)
         for name, value in zip(writes, results, strict=True):
             if not is_definition:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from gpuport.ir import Function, prune
 from gpuport.ir import Module as Program
+from gpuport.lower.functions import documentation
 from gpuport.lower.lowering import Lowering, Shared
 from gpuport.lower.scopes import Scope
 from gpuport.lower.settling import Settled
@@ -61,7 +62,7 @@ def lower_module(source: Module) -> Program:
 
 def _begin(at: Lowering, tree: ast.Module, scope: Scope) -> None:
     """What a module has before its first statement."""
-    doc = ast.get_docstring(tree, clean=False)
+    doc = documentation(tree)
     if doc is not None:
         at.emit("StoreGlobal", (at.const(doc, tree.body[0]),), tree.body[0], name="__doc__")
     if scope.is_annotated:

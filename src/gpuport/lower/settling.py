@@ -46,7 +46,8 @@ class Settled:
         for scope, block in survey.frames:
             for protected in block.protected:
                 if not self._is_transparent(protected):
-                    scope.cells |= protected.unsafe(block.loads)
+                    unsafe = protected.unsafe(block.loads)
+                    scope.cells |= {name for name in unsafe if scope.find(name) is scope}
         share(self.module)
         self.opaque = self._opaque()
 

@@ -252,7 +252,7 @@ def _call(survey: Survey, node: ast.Call) -> None:
         survey.visit(node.func)
     survey.all(node.args)
     survey.all(node.keywords)
-    if len(node.args) == 1 and isinstance(node.args[0], ast.GeneratorExp):
+    if len(node.args) == 1 and not node.keywords and isinstance(node.args[0], ast.GeneratorExp):
         generator = survey.scope.children.get(node.args[0])
         if generator is not None:
             survey.lazy.append((generator, node, survey.scope))
