@@ -151,6 +151,15 @@ def test_what_is_nested_too_deeply_is_opaque(body):
     assert {function.name for function in module.functions} >= {"g", "h"}
 
 
+def test_text_that_is_too_deep_to_be_compared_is_kept_as_written():
+    text = "async def f():\n    return " + "+".join(["a"] * 20000)
+    try:
+        (op,) = opaque(lower(text))
+    except RecursionError:
+        pytest.skip("this Python does not parse it")
+    assert op.attributes["text"] == text
+
+
 def test_nests_that_people_write_are_lowered():
     lines = [f"{'  ' * k}{'if a > 0:' if k % 2 else f'for i{k} in a:'}" for k in range(1, 51)]
     text = "\n".join(["def f(a):", *lines, "  " * 51 + "return a"])

@@ -172,11 +172,16 @@ def expression_text(module: Module, node: ast.expr) -> str:
 def _checked(text: str, node: ast.stmt | ast.expr) -> str:
     """A text, if it says what a node says; else one that is made anew from the node."""
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.unparse(node)
-    body = tree.body[0].value if isinstance(node, ast.expr) and tree.body else None  # type: ignore[attr-defined]
-    same = body if isinstance(node, ast.expr) else tree.body[0] if len(tree.body) == 1 else None
-    if same is None or ast.dump(same) != ast.dump(node):
-        return ast.unparse(node)
-    return text
+        return text if _says(text, node) else ast.unparse(node)
+    except RecursionError:  # too deep to be compared: only its own text is left
+        return text
+
+
+def _says(text: str, node: ast.stmt | ast.expr) -> bool:
+    try:
+        (found,) = ast.parse(text).body
+    except (SyntaxError, ValueError, MemoryError):
+        return False
+    if isinstance(node, ast.expr):
+        return isinstance(found, ast.Expr) and ast.dump(found.value) == ast.dump(node)
+    return ast.dump(found) == ast.dump(node)
