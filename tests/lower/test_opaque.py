@@ -117,6 +117,14 @@ def test_text_of_a_statement_runs_by_itself():
         ("def f[T](v: T) -> T: return v\nprint(f(1))", "it has type parameters"),
         ("class A[T]:\n    def f(self) -> T: return 1\nprint(A().f())", "it has type parameters"),
         ("type X = int | None\nprint(X)", "it is a type alias"),
+        (
+            "def f(base):\n    class A[T](base): pass\n    return A.__mro__[1:3]\nprint(f(dict))",
+            "it has type parameters",
+        ),
+        (
+            "def f(v):\n    type X = list[v]\n    return X.__value__\nprint(f(int))",
+            "it is a type alias",
+        ),
     ],
 )
 def test_type_parameters_and_aliases_are_opaque(text, reason):

@@ -35,6 +35,8 @@ def _stands_alone(statement: ast.stmt, scope: Scope) -> bool:
         return False
     if not isinstance(statement, Definition) and _stores_shared(statement, scope):
         return False
+    if _is_generic(statement) and any(_is_variable(node, scope) for node in ast.walk(statement)):
+        return False
     return not any(_captures(inner, statement, scope) for inner in _scopes_in(statement, scope))
 
 
@@ -66,6 +68,18 @@ def in_frame(node: ast.AST) -> Iterator[ast.AST]:
         yield from (default for default in node.args.kw_defaults if default is not None)
     else:
         yield from ast.iter_child_nodes(node)
+
+
+def _is_generic(statement: ast.stmt) -> bool:
+    """Whether a statement has type parameters, which see names by a scope of their own."""
+    return bool(getattr(statement, "type_params", None)) or type(statement).__name__ == "TypeAlias"
+
+
+def _is_variable(node: ast.AST, scope: Scope) -> bool:
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return False
+    owner = scope.find(scope.mangled(node.id))
+    return owner is not None and owner.kind is not Kind.MODULE
 
 
 def _stores_shared(statement: ast.stmt, scope: Scope) -> bool:
