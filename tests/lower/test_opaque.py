@@ -56,6 +56,8 @@ def test_a_statement_that_control_leaves_takes_along_what_it_leaves():
     assert told(head + tries.format("return k"))[0][1:] == (1, 6)
     assert told(head + tries.format("yield k"))[0][1:] == (1, 6)
     assert told(head + tries.format("while k: break"))[0][1:] == (3, 5)
+    assert told(head + tries.format("for n in (yield k): pass"))[0][1:] == (1, 6)
+    assert told(head + tries.format("while (yield k): pass"))[0][1:] == (1, 6)
     assert told(head + tries.format("g = lambda: n"))[0][1:] == (1, 6)
 
 
@@ -73,6 +75,10 @@ def test_an_opaque_statement_says_what_it_reads_and_binds():
 @pytest.mark.parametrize("call", ["locals()", "vars()", "dir()", "eval('a')", "exec('b = 1')"])
 def test_a_function_that_looks_at_its_own_frame_is_opaque(call):
     assert told(f"def f(a):\n    return {call}\ndef g(a): return a\n")[0][1:] == (1, 2)
+
+
+def test_a_module_of_which_everything_is_imported_does_not_hide_what_looks_at_frames():
+    assert told("from mine import *\ndef f(a): return locals()\n")[0][1:] == (2, 2)
 
 
 @pytest.mark.parametrize("call", ["vars(a)", "dir(a)", "eval('a', {})", "exec('b = 1', {}, {})"])

@@ -14,7 +14,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def outermost_needed(mark: Mark) -> Place:
+def innermost_possible(mark: Mark) -> Place:
     """The innermost statement around a mark that can run as Python by itself."""
     for statement, scope in reversed(mark.around):
         can = not (
@@ -52,8 +52,9 @@ def _leaves(statement: ast.stmt) -> bool:
         if isinstance(node, (ast.AsyncFor, ast.AsyncWith)):
             return True
         if isinstance(node, (ast.For, ast.While)):
+            head = node.test if isinstance(node, ast.While) else node.iter
             waiting += [(child, True) for child in node.body]
-            waiting += [(child, in_loop) for child in node.orelse]
+            waiting += [(child, in_loop) for child in (head, *node.orelse)]
         else:
             waiting += [(child, in_loop) for child in in_frame(node)]
     return False

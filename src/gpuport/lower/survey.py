@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from gpuport._frozen import frozen
-from gpuport.lower.blocks import Block, Protected
+from gpuport.lower.blocks import Block
 from gpuport.lower.scopes import Kind, Scope
 from gpuport.source.syntax import children
 
@@ -49,10 +49,8 @@ class Survey:
     module : Scope
     blocks : dict
         Loops and comprehensions, each with what it does with names.
-    protected : list of Protected
-        Of the block of each frame.
-    loads : dict
-        How often each frame reads each name.
+    frames : list
+        The scopes of functions and of the module, with the blocks that they are.
     lazy : list
         Generator expressions that are the only argument of a call: scope, call, scope around.
     readings : list of Reading
@@ -186,11 +184,6 @@ class Survey:
         """Note that a name is read."""
         self.scope.used.add(name)
         self.block.load(name)
-
-    @property
-    def protected(self) -> list[Protected]:
-        """The protected regions of all frames."""
-        return [one for _, block in self.frames for one in block.protected]
 
 
 #: Nodes that say nothing of names: what is below them is visited in the order of the text.
