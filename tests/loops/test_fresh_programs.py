@@ -25,7 +25,7 @@ pytest.importorskip("islpy")
 
 BENCH = Path(__file__).parents[2] / "bench"
 SEED = int(os.environ.get("GPUPORT_LOOP_SEED", "1"))
-PROGRAMS = int(os.environ.get("GPUPORT_LOOP_PROGRAMS", "500"))
+PROGRAMS = int(os.environ.get("GPUPORT_LOOP_PROGRAMS", "200"))
 BATCHES = min(20, PROGRAMS)
 
 

@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from gpuport.analysis.knowledge import probing
-from gpuport.analysis.knowledge.hostfunctions import OPERATORS
 from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.analysis.values.lattice import (
@@ -28,6 +27,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
 )
+from gpuport.probing.functions import OPERATORS
 
 Covers = Callable[[Value, Any], bool]
 # NumPy takes few of all combinations.

@@ -21,6 +21,7 @@ from gpuport.analysis.values.lattice import (
     Instance,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
@@ -47,7 +48,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         return _plain_operator(unit, node, name, operands)
     if name in ("Mult", "Add") and _repeats(values):
         return _list_or_array(unit, node, operands)
-    if any(isinstance(v, Instance) for v in values):
+    if any(isinstance(v, (Instance, Object)) for v in values):
         return _with_instance(unit, node, operands)
     value = probing.probe_operator(name, values, unit.parameters.matrices)
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):

@@ -181,6 +181,7 @@ class Statements:
         if isinstance(node.op, ast.Sub):
             value = cast(Text(f"-{value.within(UNARY)}", UNARY, dtype), dtype)
         called = "atomic_add_parts" if by_parts else "atomicAdd"
+        self.writer.together[ast.unparse(node.target)] = "+", dtype
         return f"{called}(&{self.writer.write(node.target).text}, {value.text});"
 
     def _kept(self, node: ast.stmt) -> str | None:
@@ -210,6 +211,7 @@ class Statements:
                 f"{ast.unparse(value)})`, it does not",
             )
         form = functions().atomic_extremes[found.function]
+        self.writer.together[shown] = found.function.rpartition(".")[2], dtype
         text = cast(self.writer.write(value), dtype, exact=True)
         called = form["floating" if kind(dtype) == "f" else "whole"]
         return f"{called}(&{self.writer.write(found.target).text}, {text.text});"

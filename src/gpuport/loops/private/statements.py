@@ -313,7 +313,7 @@ class _Statements:
             return None
         bounds = [number(self.elements.scalar(one)) for one in range_arguments(call)]
         start, stop, step = bounds
-        if start is None or stop is None or not step or len(range(start, stop, step)) > MOST:
+        if start is None or stop is None or not step or range(start, stop, step)[MOST:]:
             raise NotWritable
         return [[ast.copy_location(ast.Constant(k), call)] for k in range(start, stop, step)]
 
