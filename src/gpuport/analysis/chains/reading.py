@@ -71,8 +71,7 @@ class Reader:
         """An array, or a view of one."""
         run = self.run
         text, owner = ast.unparse(node), _owner(node)
-        called = self.rehearsal.unit.graph.called
-        if owner is None or any(id(part) in called for part in ast.walk(node)):
+        if owner is None or any(map(self._is_otherwise, ast.walk(node))):
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
             raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
@@ -93,6 +92,11 @@ class Reader:
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
+
+    def _is_otherwise(self, node: ast.AST) -> bool:
+        """Whether a part of a name calls something, or is called otherwise in the port."""
+        unit = self.rehearsal.unit
+        return id(node) in unit.graph.called or ("named", id(node)) in unit.work.rewrites
 
     # ------------------------------------------------------------------ numbers
 
