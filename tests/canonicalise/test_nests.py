@@ -98,6 +98,37 @@ def f(x, out):
     return out
 RESULT = f(rng.random((4, 9)), np.zeros((4, 9)))
 """,
+    "rows of a matrix, by themselves and with others": """
+def f(a, b, out):
+    for i, row in enumerate(a):
+        out[i, 0] = row.sum() + row[0]
+    for row, v, target in zip(a, b, out):
+        target[1] = row[1] * v
+    return out
+RESULT = f(rng.random((5, 3)), rng.random(5), np.zeros((5, 2)))
+""",
+    "attributes of objects": """
+class Grid:
+    def __init__(self, n):
+        self.u, self.v, self.h = rng.random(n), np.zeros(n), 0.5
+    def step(self):
+        for i in range(1, len(self.u) - 1):
+            self.v[i] = (self.u[i - 1] + self.u[i + 1]) * self.h
+        return self.v
+RESULT = Grid(9).step()
+""",
+    "small functions of the program": """
+def clamp(v, low):
+    t = v if v > low else low
+    return t * t
+def blend(row, w):
+    return (row * w).sum()
+def f(x, a, out):
+    for i in range(len(x)):
+        out[i] = clamp(x[i], 0.5) + clamp(x[i] * 2, 0.25) * blend(a[i], 2.0)
+    return out
+RESULT = f(rng.random(6), rng.random((6, 4)), np.zeros(6))
+""",
     "triangle": """
 def f(a, out):
     for i in range(a.shape[0]):
@@ -130,12 +161,114 @@ def test_maps_compute_the_same(same, name):
     assert made.regions, made.left
 
 
+REDUCTIONS = {
+    "a sum": """
+def f(x):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i]
+    return s
+RESULT = f(rng.random(5))
+""",
+    "a sum over a nest, and a product": """
+def f(x):
+    s, p = 1.0, 2.0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            s -= x[i, j]
+            p *= 1.0 + x[i, j]
+    return [s, p]
+RESULT = f(rng.random((5, 4)))
+""",
+    "a sum under conditions": """
+def f(x):
+    s, n = 0.0, 0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            s += x[i]
+            n += 1
+        elif x[i] < 0.25:
+            s += 2 * x[i]
+        s += 1.0
+    return [s, n]
+RESULT = f(rng.random(9))
+""",
+    "extremes of Python": """
+def f(x):
+    big, small = x[0], x[0]
+    for i in range(len(x)):
+        big = max(big, x[i])
+        small = min(small, x[i])
+    return [big, small]
+RESULT = f(rng.random(9))
+""",
+    "an extreme where NaN is": """
+def f(x):
+    big, small = 0.0, 0.0
+    for i in range(len(x)):
+        big = max(big, x[i])
+        small = np.minimum(small, x[i])
+    return [big, small]
+RESULT = f(np.array([1.0, np.nan, 3.0, np.nan]))
+""",
+    "what the last iteration leaves": """
+def f(x):
+    last = -1.0
+    for i in range(len(x)):
+        last = x[i] * 2
+    return last
+RESULT = [f(rng.random(4)), f(np.zeros(0))]
+""",
+    "stores and a sum": """
+def f(x, out):
+    s = 0.0
+    for i in range(len(x)):
+        out[i] = x[i] * 2
+        s += out[i]
+    return s
+RESULT = f(rng.random(4), np.zeros(4))
+""",
+    "elements that are updated": """
+def f(x, place, out):
+    for i in range(len(x)):
+        out[0] += x[i]
+        out[i + 1] *= x[i]
+    return out
+RESULT = f(rng.random(4), 3, np.ones(5))
+""",
+}
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_what_iterations_put_together(same, name):
+    made = same(START + REDUCTIONS[name])
+    assert made.regions, made.left
+
+
 REFUSED = {
     "goes from one iteration to the next": """
 def f(x):
     s = 0.0
     for i in range(len(x)):
+        s = np.sin(s) + x[i]
+    return s
+RESULT = f(rng.random(5))
+""",
+    "is a sum and something else": """
+def f(x):
+    s = 1.0
+    for i in range(len(x)):
         s += x[i]
+        s *= 2.0
+    return s
+RESULT = f(rng.random(5))
+""",
+    "is set under a condition": """
+def f(x):
+    s = 1.0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            s = x[i]
     return s
 RESULT = f(rng.random(5))
 """,
@@ -164,8 +297,9 @@ def f(x):
     return x
 RESULT = f(rng.random((3, 16)))
 """,
-    "calls": """
+    "does more than compute elements": """
 def g(v):
+    str(v)
     return v + 1
 def f(x, out):
     for i in range(len(x)):
@@ -190,19 +324,3 @@ RESULT = f(rng.random(5), np.zeros(5))
 def test_what_is_no_map_says_why(same, reason):
     made = same(START + REFUSED[reason])
     assert any(reason in left for left in made.left), made.left
-
-
-def test_what_a_map_needs_is_asked(same):
-    made = same(
-        START
-        + """
-def f(a, b, out):
-    for i in range(a.shape[0]):
-        out[i] = (a[i] + b).sum()
-    return out
-n, m = 5, 4
-RESULT = f(rng.random((3, n)), rng.random(m + 1), np.zeros(3))
-"""
-    )
-    (region,) = made.regions
-    assert region.map.attributes["needs"] == ()

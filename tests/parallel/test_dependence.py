@@ -101,7 +101,8 @@ f(np.zeros(400))
     facts = infer([module])
     function = next(f for f in module.functions if f.name == "f")
     inner = [op for op in walk(function.body) if op.kind == "For"][1]
-    assert check_independent(map_of_nest(function, facts.contexts[function], inner)) == ()
+    found = check_independent(map_of_nest(function, facts.contexts[function], inner))
+    assert (found.apart, found.shared) == ((), frozenset())
 
 
 def test_the_same_array_under_two_names_is_not_swapped():
@@ -129,7 +130,7 @@ def test_arrays_of_callers_are_asked_for_overlap():
     facts = infer([module])
     function = next(f for f in module.functions if f.name == "f")
     loop = next(op for op in walk(function.body) if op.kind == "For")
-    (apart,) = check_independent(map_of_nest(function, facts.contexts[function], loop))
+    (apart,) = check_independent(map_of_nest(function, facts.contexts[function], loop)).apart
     assert {apart.one.name, apart.other.name} == {"a", "b"}
 
 

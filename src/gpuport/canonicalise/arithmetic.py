@@ -8,7 +8,7 @@ from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices, element_of
 from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.reductions import product, reduction
-from gpuport.canonicalise.writer import constant_of
+from gpuport.canonicalise.writer import Writer, constant_of
 from gpuport.facts.knowledge import Unresolved, resolve
 from gpuport.ir.structure import Op, Value
 from gpuport.ir.types import Type
@@ -24,9 +24,9 @@ def _operator(elements: Elements, op: Op, t: Type, indices: Indices) -> Value:
     return elements.value(op.kind, parts, op.result, op.span, operator=symbol)
 
 
-def callee_path(elements: Elements, op: Op) -> str:
+def callee_path(writer: Writer, op: Op) -> str:
     """The path of what a call reaches: of a library, or a method of arrays; empty for others."""
-    callee = elements.type(op.operands[0])
+    callee = writer.type(op.operands[0])
     if callee.kind == "library":
         return callee.path or ""
     if callee.kind == "method" and callee.items and callee.items[0].kind == "array":

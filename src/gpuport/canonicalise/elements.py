@@ -11,7 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
+from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.writer import INDEX, Writer, constant_of
 from gpuport.facts.contexts import Context
@@ -55,11 +57,20 @@ class Elements(Writer):
     ----------
     made_here : callable
         Whether an operation is one of those that are rewritten; arrays made elsewhere are buffers.
+    bound_here : Region, optional
+        The body of the loop that is rewritten: what its regions bind is no value outside.
+    has_size : callable
+        Whether an array that is made here can be asked for its size all the same.
 
     Attributes
     ----------
     numbers : dict
-        New values of the program's numbers; lists of them for its tuples.
+        New values of the program's numbers; and what is put together with those that go from one
+        iteration to the next.
+    parts : dict
+        What the parts of a tuple are that a loop goes over.
+    rows : dict
+        Arrays that a loop goes over row by row: the element of the loop is a row, at an index.
     stored : set
         Sites of the buffers that the region has written so far.
     needs : set
@@ -73,11 +84,14 @@ class Elements(Writer):
         span: Span,
         made_here: Callable[[Op], bool],
         bound_here: Region | None = None,
+        has_size: Callable[[Op], bool] = lambda op: False,
     ) -> None:
         super().__init__(function, contexts, span)
-        self._made_here, self._bound_here = made_here, bound_here
-        self.numbers: dict[Value, Value | list[Value]] = {}
+        self._made_here, self._bound_here, self._has_size = made_here, bound_here, has_size
+        self.numbers: dict[Value, Value | Accumulated] = {}
+        self.parts: dict[Value, list[Any]] = {}
         self.private: dict[Value, Private] = {}
+        self.rows: dict[Value, tuple[Value, Value]] = {}
         self.stored: set[object] = set()
         self.needs: set[tuple[str, Affine, Affine]] = set()
         self._computed = 0  # how many computed arrays deep: what they read must not have changed
@@ -92,14 +106,21 @@ class Elements(Writer):
         """A number of the program; those from outside are used as they are."""
         if value in self.numbers:
             found = self.numbers[value]
-            if isinstance(found, list):
-                raise Blocked("a tuple is used as a number")
+            if isinstance(found, Accumulated):
+                raise Blocked(f"`{found.start.name}` goes from one iteration to the next")
             return found
+        if value in self.parts:
+            raise Blocked("a tuple is used as a number")
         outside = self.made_here(value) is None and not self._is_bound_here(value)
         if not outside:
             span = value.definition.span if isinstance(value.definition, Op) else None
             raise Blocked("a value is not made of elements", span)
         return value
+
+    def accumulated(self, value: Value) -> Accumulated | None:
+        """What is put together with a value that goes from one iteration to the next."""
+        found = self.numbers.get(value)
+        return found if isinstance(found, Accumulated) else None
 
     def _is_bound_here(self, value: Value) -> bool:
         home = value.definition
@@ -138,6 +159,9 @@ class Elements(Writer):
             self._computed -= 1
 
     def _new_element(self, value: Value, t: Type, indices: Indices) -> Value:
+        if value in self.rows:
+            array, index = self.rows[value]
+            return self.element(array, [index, *indices])
         op = self.made_here(value)
         if op is None:
             changed = t.sites is None or not self.stored.isdisjoint(t.sites)
@@ -190,7 +214,8 @@ class Elements(Writer):
             raise Blocked("nothing tells the size of an array")
         total: Value | None = None
         for symbol, factor in extent.terms:
-            if self.made_here(symbol.source) is not None:
+            made = self.made_here(symbol.source)
+            if made is not None and not self._has_size(made):
                 raise Blocked(f"the size {symbol} is that of an array made here")
             if not symbol.path:
                 part = self.number(symbol.source)

@@ -13,7 +13,7 @@ from gpuport.ir.structure import Op, Region, Value
 
 #: Constant extents up to this are unrolled, so that small arrays become numbers.
 UNROLL = 8
-EXTREMES = {"max": "numpy.maximum", "min": "numpy.minimum"}
+EXTREMES = ("maximum", "minimum")
 
 
 def put_together(
@@ -41,7 +41,7 @@ def put_together(
 
 def _pair(elements: Elements, operator: str, one: Value, other: Value, like: Like) -> Value:
     if operator in EXTREMES:
-        return elements.value("Elementwise", [one, other], like, path=EXTREMES[operator])
+        return elements.value("Elementwise", [one, other], like, path=f"numpy.{operator}")
     return elements.value("Binary", [one, other], like, operator=operator)
 
 
@@ -93,7 +93,8 @@ def reduction(
         if done == len(axes):
             rest = iter(indices)
             whole = [chosen[a] if a in chosen else next(rest) for a in range(len(shape))]
-            return elements.snapshot(array, whole)
+            element = elements.snapshot(array, whole)
+            return element if how in EXTREMES else elements.as_in(element, op.result)
         here = axes[done]
         extent = (shape[here], lambda: elements.extent(array, here))
         operator = "+" if how == "mean" else how

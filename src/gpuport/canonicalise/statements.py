@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.arithmetic import call_element, callee_path
 from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.domains import bind, loop_domain
+from gpuport.canonicalise.domains import bind, bind_to, loop_domain
 from gpuport.canonicalise.elements import Elements, Indices, Private
 from gpuport.canonicalise.knowledge import element_rules
+from gpuport.canonicalise.puttingtogether import Meeting, put_together
 from gpuport.canonicalise.reductions import UNROLL, product
 from gpuport.canonicalise.stores import store
 from gpuport.canonicalise.views import base_indices
@@ -38,13 +40,18 @@ def block(elements: Elements, region: Region, carried: list[tuple[Value, Value]]
         for old, like in carried:
             elements.numbers[old] = elements.parameter(made, old.name, like)
         statements(elements, region)
+        end_as_before(elements, region)
     return made
 
 
 def statements(elements: Elements, region: Region) -> None:
-    """The operations of a region, and its terminator."""
+    """The operations of a region, but for its terminator."""
     for op in region.ops[:-1]:
         statement(elements, op)
+
+
+def end_as_before(elements: Elements, region: Region) -> None:
+    """The terminator of a region."""
     end = region.terminator
     if end.kind == "Unreachable":
         elements.end("Unreachable")
@@ -66,8 +73,8 @@ def statement(elements: Elements, op: Op) -> None:
     elif op.kind == "CheckBound":
         elements.numbers[op.result] = elements.number(op.operands[0])
     elif op.results and elements.is_number(op.result):
-        made = elements.numbers[op.result] = _number(elements, op)
-        if not made.name and isinstance(made.definition, Op):
+        made = elements.numbers[op.result] = put_together(elements, op) or _number(elements, op)
+        if isinstance(made, Value) and not made.name and isinstance(made.definition, Op):
             made.name = op.result.name
     elif op.kind == "Call" and elements.type(op.result).kind == "array":
         _new_array(elements, op)
@@ -129,10 +136,11 @@ def _named(elements: Elements, op: Op, t: Type) -> Value:
 
 def _unpack(elements: Elements, op: Op) -> None:
     source = op.operands[0]
-    found = elements.numbers.get(source)
+    found = elements.parts.get(source, [])
     made = source.definition
-    if op.attributes["star"] is None and isinstance(found, list) and len(found) == len(op.results):
-        elements.numbers |= dict(zip(op.results, found, strict=True))
+    if op.attributes["star"] is None and found and len(found) == len(op.results):
+        for result, part in zip(op.results, found, strict=True):
+            bind_to(elements, result, part)
     elif isinstance(made, Op) and made.kind == "Tuple" and len(made.operands) == len(op.results):
         parts = [elements.number(value) for value in made.operands]
         elements.numbers |= dict(zip(op.results, parts, strict=True))
@@ -178,16 +186,43 @@ def _likeness(elements: Elements, op: Op) -> list[Value]:
     return op.results
 
 
+def _found(elements: Elements, value: Value) -> Value | Accumulated:
+    return elements.accumulated(value) or elements.number(value)
+
+
 def _finish(elements: Elements, op: Op, made: Op) -> None:
     for old, new in zip(op.results, made.results, strict=True):
         elements.numbers[old], new.name = new, old.name
 
 
 def _if(elements: Elements, op: Op) -> None:
-    like = _likeness(elements, op)
+    _likeness(elements, op)
     test = elements.number(op.operands[0])
-    regions = tuple(block(elements, region, []) for region in op.regions)
-    _finish(elements, op, elements.emit("If", [test], like, op.span, regions))
+    arms: list[Region] = []
+    given: list[list[Value | Accumulated]] = []
+    for region in op.regions:
+        with elements.inside(Region()) as arm:
+            statements(elements, region)
+            if region.terminator.kind == "Yield":
+                given.append([_found(elements, value) for value in region.terminator.operands])
+            else:
+                end_as_before(elements, region)
+        arms.append(arm)
+    yielding = [
+        arm for arm, old in zip(arms, op.regions, strict=True) if old.terminator.kind == "Yield"
+    ]
+    columns = [
+        Meeting(old, list(column))
+        for old, column in zip(op.results, zip(*given, strict=True), strict=True)
+    ]
+    for place, arm in enumerate(yielding):
+        with elements.inside(arm):
+            elements.end("Yield", [v for c in columns for v in c.yielded(elements, place)], op.span)
+    told = [column for column in columns if column.is_told]
+    made = elements.emit("If", [test], [c.result for c in told], op.span, tuple(arms))
+    news = iter(made.results)
+    for column in columns:
+        column.finish(elements, next(news) if column.is_told else None)
 
 
 def _for(elements: Elements, op: Op) -> None:
@@ -203,6 +238,7 @@ def _for(elements: Elements, op: Op) -> None:
         for old, new in zip(body.parameters[1:], like, strict=True):
             elements.numbers[old] = elements.parameter(region, old.name, new)
         statements(elements, body)
+        end_as_before(elements, body)
     last = block(elements, orelse, list(zip(orelse.parameters, like, strict=True)))
     made = elements.emit("For", [over, *inits], like, op.span, (region, last))
     _finish(elements, op, made)

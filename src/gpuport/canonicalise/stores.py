@@ -14,6 +14,8 @@ from gpuport.canonicalise.writer import INDEX, constant_of
 from gpuport.ir.structure import Op, Region, Value
 from gpuport.ir.types import NUMBERS
 
+UPDATES = ("+", "*")
+
 
 def store(elements: Elements, op: Op) -> None:
     """What ``array[by] = value`` does, element by element."""
@@ -29,10 +31,31 @@ def store(elements: Elements, op: Op) -> None:
     target, axes = buffer_of(elements, array), axes_left(elements, array, by)
     if axes == 0:
         place = through_views(elements, array, by, [])
-        elements.emit("Store", [target, *place, elements.number(value)], (), op.span)
+        update = _update_of(op)
+        if update is None:
+            elements.emit("Store", [target, *place, elements.number(value)], (), op.span)
+        else:
+            operator, term = update
+            number = elements.number(term)
+            elements.emit("Update", [target, *place, number], (), op.span, operator=operator)
     else:
         _to_slice(elements, op, target, axes)
     elements.stored |= t.sites or {target}
+
+
+def _update_of(op: Op) -> tuple[str, Value] | None:
+    """How ``array[by] += term`` changes an element, and with what; None for other stores.
+
+    Iterations may update one element in any order, where they may not store to it.
+    """
+    array, by, value = op.operands
+    made = value.definition
+    if not isinstance(made, Op) or made.kind not in ("InPlace", "Binary"):
+        return None
+    operator, before = made.attributes["operator"], made.operands[0].definition
+    if operator not in UPDATES or not isinstance(before, Op) or before.kind != "GetItem":
+        return None
+    return (operator, made.operands[1]) if before.operands == [array, by] else None
 
 
 def _to_private(elements: Elements, op: Op) -> None:

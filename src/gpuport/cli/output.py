@@ -42,7 +42,7 @@ def write_report(path: str, text: str) -> None:
     from gpuport.source.writing import write_text
 
     try:
-        write_text(Path(path), text)
+        write_text(Path(os.path.realpath(path)), text)  # a link is kept
     except SourceError as error:
         raise Failure(f"{path}: {error}") from None
 

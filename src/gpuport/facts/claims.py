@@ -15,7 +15,7 @@ import numpy as np
 from gpuport.facts.contexts import Context
 from gpuport.facts.infer import Facts
 from gpuport.facts.knowledge import Unresolved, is_of, knowledge, resolve
-from gpuport.facts.sampling import type_of
+from gpuport.facts.sampling import stride_orders, type_of
 from gpuport.ir.extents import Affine
 from gpuport.ir.interpreter import UNASSIGNED, Frame, Interpreter, Watcher, read_extent
 from gpuport.ir.queries import walk
@@ -48,9 +48,8 @@ def fits(value: Any, t: Type) -> bool:
 def _array(value: Any, t: Type) -> bool:
     if type(value) is not np.ndarray or t.dtype not in (None, value.dtype.name):
         return False
-    flags = {"C": value.flags.c_contiguous, "F": value.flags.f_contiguous, None: True}
     ranks = value.ndim > 0 if t.shape is None else value.ndim == len(t.shape)
-    return ranks and bool(flags[t.order])
+    return ranks and (t.order is None or t.order in stride_orders(value))
 
 
 def _scalar(value: Any, t: Type) -> bool:

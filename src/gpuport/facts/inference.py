@@ -54,6 +54,7 @@ class Inference:
         self._queue: list[tuple[int, int, Context, Op]] = []
         self._queued: set[tuple[Context, Op]] = set()
         self._forced: set[tuple[Context, Op]] = set()
+        self._touched: set[Context] = set()  #: evaluated since nothing changed the last time
 
     # -- driving
 
@@ -64,8 +65,10 @@ class Inference:
                 _, _, context, op = heapq.heappop(self._queue)
                 self._queued.discard((context, op))
                 self.evaluations += 1
+                self._touched.add(context)
                 self._evaluate(context, op)
             if not self._force():
+                self._touched.clear()
                 return
 
     def _force(self) -> bool:
@@ -76,7 +79,7 @@ class Inference:
         follow from it.
         """
         found = False
-        for context in [c for known in list(self.contexts.values()) for c in known.values()]:
+        for context in sorted(self._touched):
             op = self._stuck(context)
             if op is not None:
                 found = True

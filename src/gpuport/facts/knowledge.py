@@ -99,7 +99,10 @@ def askable(path: str) -> bool:
         return False
     if is_of(path, ("math", "cmath")):
         return True
-    return ApiTables.load().counterpart(path).fate in (Fate.SAME, Fate.DIFFERS)
+    tables = ApiTables.load()
+    if tables.entry(path) is None:
+        return False
+    return tables.counterpart(path).fate in (Fate.SAME, Fate.DIFFERS)
 
 
 @cache

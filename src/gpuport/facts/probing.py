@@ -135,11 +135,11 @@ def _counts(name: str, types: tuple[Type, ...]) -> bool:
 
 
 def _samplers(types: tuple[Type, ...], same: int) -> list[Sampler]:
-    """Three samples: small ones, and one larger than constants of programs where it fits."""
+    """Three samples: a large one among them where arrays, and a result over all axes, would fit."""
     ranks = [t.rank or 0 for t in types if t.kind == "array"]
-    large = sum(ranks) <= 4 and all(rank <= 2 for rank in ranks)
-    rows = ((0, "C"), (1, "C"), (2 if large else 3, "F"))
-    return [Sampler(row, same, order) for row, order in rows]
+    axes, most = sum(ranks), max(ranks, default=0)
+    rows = (0, 1, 2) if axes <= 3 and most <= 2 else (0, 1, 3) if axes <= 4 > most else (0, 4, 5)
+    return [Sampler(row, same, order) for row, order in zip(rows, "CCF", strict=True)]
 
 
 def _shared(arguments: list[Any], result: Any) -> set[int]:

@@ -15,13 +15,15 @@ from gpuport.facts.knowledge import Unresolved, resolve
 from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.types import NONE, STRING, UNKNOWN, Type, join_all
 
-#: Extents of the samples: rising, falling, larger than the constants of programs, and smaller
-#: where there are so many axes that large ones would not fit.
+#: Extents of the samples: rising, falling, larger than the constants of programs; and others, which
+#: are smaller where there are so many axes that a result of all of them would not fit.
 PRIMES = (
     (11, 13, 17, 19, 23, 29, 31, 37, 41, 43),
     (47, 43, 41, 37, 31, 29, 23, 19, 17, 13),
     (211, 223, 227, 229, 233, 239, 241, 251, 257, 263),
     (53, 59, 61, 67, 71, 73, 79, 83, 89, 97),
+    (23, 19, 17, 13, 11, 7, 5, 29, 31, 37),
+    (13, 7, 19, 11, 5, 17, 23, 31, 29, 41),
 )
 #: Constants from here on would make samples large: another size stands in for each of them.
 LARGE = 200
@@ -67,6 +69,8 @@ class Sampler:
             return self._next()
         number = extent.number
         if number is not None and number >= LARGE and number not in self._large:
+            if number >= 2**63:  # NumPy takes it for no int64
+                raise Impossible
             self._large[number] = self._next()
         for symbol in extent.symbols:
             if symbol not in self.symbols:
@@ -196,9 +200,24 @@ def type_of(value: Any) -> Type:
     return UNKNOWN
 
 
+def stride_orders(value: np.ndarray[Any, Any]) -> frozenset[str]:
+    """``C`` where later axes have the smaller strides, ``F`` where earlier ones have; or both.
+
+    It is what elementwise operations go by when they lay out their results (``order="K"``); axes of
+    one element count for nothing.
+    """
+    strides = [abs(s) for s, size in zip(value.strides, value.shape, strict=True) if size > 1]
+    if not value.size:
+        return frozenset("CF")
+    if 0 in strides:
+        return frozenset()
+    falling = strides == sorted(strides, reverse=True)
+    return frozenset([*("C" * falling), *("F" * (strides == sorted(strides)))])
+
+
 def order_of(value: np.ndarray[Any, Any]) -> str | None:
-    """``C`` or ``F`` for contiguous memory; ``C`` where it is both."""
-    return "C" if value.flags.c_contiguous else "F" if value.flags.f_contiguous else None
+    """The order of an array's memory; ``C`` where it is both."""
+    return min(stride_orders(value), default=None)
 
 
 def sizes_mean(

@@ -112,7 +112,11 @@ KINDS: dict[str, Kind] = {
     "Store": Kind(WRITE, "(array, index, ..., value)"),
     "Extent": Kind(PURE, "(array) -> its size along an axis", ("axis",)),
     "Alloc": Kind(PURE, "(size, ...) -> new array, not filled", ("dtype",)),
+    "Cast": Kind(PURE, "(number) -> the same as a number of NumPy's", ("dtype",)),
     "Elementwise": Kind(PURE, "(numbers) -> number, by a function of a library", ("path",)),
+    "Update": Kind(
+        WRITE, "(array, index, ..., value): puts a value together with an element", ("operator",)
+    ),
     "Reduce": Kind(
         CONTROL,
         "(low, high, start or nothing) -> what the region yields for each index, put together",
@@ -121,8 +125,9 @@ KINDS: dict[str, Kind] = {
     ),
     "Map": Kind(
         CONTROL,
-        "(low, high, ...): the region for each point of the grid, in any order",
-        ("steps", "needs"),
+        "(low, high, ..., start, ...) -> for each start what the region yields for each point of"
+        " the grid, put together; points come in any order",
+        ("steps", "needs", "reductions"),
         1,
     ),
     # structured control

@@ -12,6 +12,10 @@ from gpuport._frozen import frozen
 from gpuport.ir.extents import Affine
 
 #: Kinds of numbers: NumPy's, Python's, and either of these two.
+#: Kinds whose operators run no code of the program's.
+PLAIN_KINDS = frozenset(
+    {"array", "scalar", "number", "numeric", "string", "none", "tuple", "list", "dict", "library"}
+)
 NUMBERS = frozenset({"scalar", "number", "numeric"})
 
 #: Python's numbers as NumPy's dtypes (NEP 50).
@@ -73,7 +77,7 @@ class Type:
     shape : tuple or None
         Extents of an array; None where not even the rank is known (then it is at least 1).
     order : str or None
-        ``C`` or ``F`` where the memory of an array is known to be contiguous so.
+        ``C`` where later axes of an array have the smaller strides, ``F`` where earlier ones do.
     items : tuple or None
         Types of the parts of a tuple, a slice or a display; the object of a method; of a "numeric"
         the numbers that it may be.

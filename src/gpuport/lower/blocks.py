@@ -111,7 +111,7 @@ class Protected:
         return outside | self.goes_round
 
 
-def guarded(scope: Scope, node: ast.Try | ast.TryStar, parts: Parts) -> list[Protected]:
+def guarded(scope: Scope, node: ast.Try, parts: Parts) -> list[Protected]:
     """The protected regions of a `try`, by the blocks of its parts."""
     found = []
     if node.handlers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable
 
 from gpuport._frozen import frozen
@@ -48,6 +49,18 @@ def signature(arguments: ast.arguments, scope: Scope) -> tuple[Parameter, ...]:
             for argument in listed(arguments)
         ]
     )
+
+
+def documentation(node: ast.FunctionDef | ast.ClassDef | ast.Module) -> str | None:
+    """The ``__doc__`` of a definition; from Python 3.13 on it is kept without its indentation."""
+    doc = ast.get_docstring(node, clean=False)
+    if doc is None or sys.version_info < (3, 13):
+        return doc
+    first, *rest = doc.expandtabs().split("\n")
+    margins = [len(line) - len(line.lstrip(" ")) for line in rest if line.strip(" ")]
+    margin = min(margins, default=0)
+    cut = [line[min(margin, len(line) - len(line.lstrip(" "))) :] for line in rest]
+    return "\n".join([first.lstrip(" "), *cut])
 
 
 def begin(at: Lowering, node: ast.AST, name: str, parameters: tuple[Parameter, ...]) -> Lowering:
@@ -111,7 +124,7 @@ def _function(at: Lowering, node: ast.FunctionDef) -> None:
         if node.returns is not None:
             given.annotations["return"] = annotation(at, node.returns)
         inner = begin(at, node, node.name, signature(node.args, at.scope.children[node]))
-        inner.function.doc = ast.get_docstring(node, clean=False)
+        inner.function.doc = documentation(node)
         if inner.block(node.body):
             inner.end("Return", (inner.const(None, node),), node)
         return make(at, node, inner.function, given)
@@ -166,7 +179,7 @@ def _class(at: Lowering, node: ast.ClassDef) -> None:
 
 
 def _class_body(at: Lowering, node: ast.ClassDef) -> bool:
-    doc = ast.get_docstring(node, clean=False)
+    doc = documentation(node)
     if doc is not None:
         at.emit("StoreName", (at.const(doc, node),), node, name="__doc__")
     return at.block(node.body) and at.end("Yield", (), node)

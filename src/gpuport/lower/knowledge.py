@@ -57,19 +57,27 @@ TRANSPARENT = frozenset(
         "cupy.cuda.Stream",
         "decimal.localcontext",
         "gzip.open",
+        "h5py.File",
         "io.BytesIO",
         "io.StringIO",
         "io.open",
+        "matplotlib.pyplot.rc_context",
+        "matplotlib.pyplot.style.context",
+        "matplotlib.rc_context",
         "multiprocessing.Pool",
+        "netCDF4.Dataset",
         "numpy.errstate",
         "numpy.load",
         "numpy.nditer",
         "numpy.printoptions",
+        "PIL.Image.open",
         "tempfile.NamedTemporaryFile",
         "tempfile.TemporaryDirectory",
         "tempfile.TemporaryFile",
         "threading.Lock",
         "threading.RLock",
+        "tqdm.auto.tqdm",
+        "tqdm.tqdm",
         "warnings.catch_warnings",
         "zipfile.ZipFile",
     )
@@ -85,19 +93,40 @@ OWN_NAMESPACE = frozenset(("modules", "_getframe", "currentframe", "f_globals", 
 #: Names that a class body finds in its own namespace without assigning them.
 CLASS_NAMES = frozenset(("__module__", "__qualname__", "__annotations__", "__doc__"))
 
-#: Built-in names that `from ... import *` of these modules hides; of other modules: any.
+_NUMPY = frozenset(
+    (
+        "abs", "all", "any", "bool", "bytes", "complex", "divmod", "float", "int", "max", "min",
+        "object", "pow", "round", "str", "sum",
+    )
+)  # fmt: skip
+
+#: Built-in names that `from ... import *` of a module hides, in any version; of modules that are
+#: not listed here it may hide any.
 STARS: dict[str, frozenset[str]] = {
-    "math": frozenset(("pow",)),
-    "cmath": frozenset(),
-    "numpy": frozenset(
-        ("abs", "all", "any", "bool", "divmod", "float", "int", "max", "min", "pow", "round", "sum")
+    **dict.fromkeys(
+        (
+            "cmath", "collections", "copy", "ctypes", "dataclasses", "datetime", "decimal",
+            "fractions", "functools", "itertools", "numpy.fft", "numpy.linalg",
+            "numpy.polynomial", "numpy.typing", "os.path", "pathlib", "random", "scipy",
+            "scipy.constants", "scipy.fft", "scipy.integrate", "scipy.interpolate",
+            "scipy.linalg", "scipy.optimize", "scipy.signal", "scipy.sparse",
+            "scipy.sparse.linalg", "scipy.spatial", "statistics", "string", "time", "typing",
+        ),
+        frozenset(),
     ),
-    "numpy.linalg": frozenset(),
+    **dict.fromkeys(("numpy", "numpy.ma", "pylab", "matplotlib.pylab"), _NUMPY),
+    "enum": frozenset(("property",)),
+    "math": frozenset(("pow",)),
     "numpy.random": frozenset(("bytes",)),
-    "scipy": frozenset(),
-    "typing": frozenset(),
-    "dataclasses": frozenset(),
-}
+    "operator": frozenset(("abs", "pow")),
+    "os": frozenset(("open",)),
+    "re": frozenset(("compile",)),
+    "scipy.ndimage": frozenset(("sum",)),
+    "scipy.special": frozenset(("round",)),
+    "scipy.stats": frozenset(("abs",)),
+    "sys": frozenset(("copyright", "exit")),
+    "threading": frozenset(("enumerate",)),
+}  # fmt: skip
 
 #: Classes whose only positional pattern stands for the whole subject (PEP 634).
 MATCH_THEMSELVES = frozenset(

@@ -11,7 +11,9 @@ from contextlib import contextmanager
 
 from gpuport.ir import Function, prune
 from gpuport.ir import Module as Program
-from gpuport.lower.lowering import Lowering, Shared
+from gpuport.lower.builder import Shared
+from gpuport.lower.functions import documentation
+from gpuport.lower.lowering import Lowering
 from gpuport.lower.scopes import Scope
 from gpuport.lower.settling import Settled
 from gpuport.lower.spans import Spans
@@ -61,7 +63,7 @@ def lower_module(source: Module) -> Program:
 
 def _begin(at: Lowering, tree: ast.Module, scope: Scope) -> None:
     """What a module has before its first statement."""
-    doc = ast.get_docstring(tree, clean=False)
+    doc = documentation(tree)
     if doc is not None:
         at.emit("StoreGlobal", (at.const(doc, tree.body[0]),), tree.body[0], name="__doc__")
     if scope.is_annotated:

@@ -142,7 +142,7 @@ def _is_simple(at: Lowering, pattern: ast.MatchClass) -> bool:
 
 def _class(at: Lowering, pattern: ast.MatchClass, subject: Value) -> Found:
     kind = at.expr(pattern.cls)
-    callee = at.value("LoadGlobal", (), pattern, name="isinstance")
+    callee = at.builtin("isinstance", pattern)
     test = at.call(callee, (subject, kind), pattern)
     if not pattern.patterns:
         return Found(test, {})

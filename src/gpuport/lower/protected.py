@@ -6,7 +6,9 @@ import ast
 
 from gpuport.ir import Region
 from gpuport.lower.assignments import store
-from gpuport.lower.lowering import Arm, Lowering, statement
+from gpuport.lower.builder import Arm
+from gpuport.lower.lowering import Lowering, statement
+from gpuport.lower.scopes import Home
 
 
 @statement(ast.Try)
@@ -51,24 +53,36 @@ def _else(at: Lowering, node: ast.Try, body: Arm) -> Arm:
 
 def _handler(at: Lowering, node: ast.ExceptHandler) -> tuple[Region, Arm]:
     def kinds() -> bool:
-        if node.type is None:
-            caught = at.value("LoadGlobal", (), node, name="BaseException")
-        else:
-            caught = at.expr(node.type)
+        named = node.type
+        caught = at.builtin("BaseException", node) if named is None else at.expr(named)
         return at.end("Yield", (caught,), node)
 
     def block() -> bool:
-        if node.name is None:
-            return at.block(node.body)
-        at.assign(node.name, at.region.parameters[0], node)
-        at.handlers.append((node.name, len(at.loops)))
+        if node.name is not None:
+            at.assign(node.name, at.region.parameters[0], node)
+            return _named_block(at, node, node.name)
+        return at.block(node.body)
+
+    return at.inside(kinds).region, at.inside(block, ["caught"])
+
+
+def _named_block(at: Lowering, node: ast.ExceptHandler, name: str) -> bool:
+    """A handler whose exception has a name, which is unbound however control leaves it."""
+    if at.scope.resolve(at.scope.mangled(name)).home is Home.VALUE:
+        at.handlers.append((name, len(at.loops)))
         falls = at.block(node.body)
         at.handlers.pop()
         if falls:
-            at.delete(node.name, node, quiet=True)
+            at.delete(name, node, quiet=True)
         return falls
 
-    return at.inside(kinds).region, at.inside(block, ["caught"])
+    def unbind() -> bool:
+        at.delete(name, node, quiet=True)
+        return at.end("Yield", (), node)
+
+    body, final = at.inside(lambda: at.block(node.body)), at.inside(unbind).region
+    said = {"handlers": 0, "orelse": False, "final": True}
+    return at.merge(("Try", (), node, [body.region, final], said), [body])[1]
 
 
 def _final(at: Lowering, node: ast.Try) -> Region:

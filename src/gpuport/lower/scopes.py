@@ -121,7 +121,7 @@ class Scope:
 
     def _resolve(self, name: str) -> Variable:
         owner = self.find(name)
-        if self.kind is Kind.CLASS and (owner is self or (owner is None and name in CLASS_NAMES)):
+        if self.kind is Kind.CLASS and (owner is self or self._may_hold(name, owner)):
             return Variable(Home.NAME, name)
         if owner is None:
             return Variable(Home.GLOBAL, name)
@@ -133,6 +133,13 @@ class Scope:
         shared = name in owner.cells or owner.kind is Kind.CLASS
         shared = shared or owner.activation is not self.activation
         return Variable(Home.CELL if shared else Home.VALUE, owner.key(name))
+
+    def _may_hold(self, name: str, owner: Scope | None) -> bool:
+        """Whether a class body may begin with a name that its text does not bind."""
+        if name in self.globals or (owner is not None and owner.kind is not Kind.MODULE):
+            return False
+        keywords = self.node.keywords if isinstance(self.node, ast.ClassDef) else []
+        return name in CLASS_NAMES or any(one.arg == "metaclass" for one in keywords)
 
 
 def share(scope: Scope) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 
 from gpuport.lower.lowering import Lowering, statement
-from gpuport.lower.scopes import Home
 
 
 @statement(ast.Expr)
@@ -28,7 +27,7 @@ def _if(at: Lowering, node: ast.If) -> bool:
 @statement(ast.Assert)
 def _assert(at: Lowering, node: ast.Assert) -> None:
     def fail() -> bool:
-        error = at.value("LoadGlobal", (), node, name="AssertionError")
+        error = at.builtin("AssertionError", node)
         if node.msg is not None:
             error = at.call(error, [at.expr(node.msg)], node)
         return at.end("Raise", (error,), node)
@@ -44,9 +43,6 @@ def _raise(at: Lowering, node: ast.Raise) -> bool:
 @statement(ast.Return)
 def _return(at: Lowering, node: ast.Return) -> bool:
     value = at.const(None, node) if node.value is None else at.expr(node.value)
-    for name, _ in at.handlers:  # functions that share the name of an exception find it gone
-        if at.scope.resolve(at.scope.mangled(name)).home is Home.CELL:
-            at.delete(name, node, quiet=True)
     return at.end("Return", (value,), node)
 
 

@@ -95,7 +95,7 @@ def _annotated(survey: Survey, node: ast.AnnAssign) -> None:
     survey.visit(node.value)
     if node.value is not None or not isinstance(node.target, ast.Name):
         survey.visit(node.target)
-    else:  # the name is local to the scope even where nothing is assigned
+    elif node.simple:  # the name is local to the scope even where nothing is assigned
         survey.bind(node.target.id, surely=False)
     if survey.scope.kind is not Kind.FUNCTION:
         survey.visit(node.annotation)
@@ -150,14 +150,14 @@ def _try(survey: Survey, node: ast.Try | ast.TryStar) -> None:
     parts.orelse.certain |= parts.body.certain
     survey.nested(lambda: survey.body(node.orelse), block=parts.orelse)
     survey.nested(lambda: survey.body(node.finalbody), block=parts.final)
-    found = guarded(survey.scope, node, parts)
-    survey.block.protected += found
     if not node.handlers or all(
         isinstance(h.body[-1], ast.Raise | ast.Return) for h in node.handlers
     ):
         survey.block.certain |= parts.body.certain
     if isinstance(node, ast.TryStar):
         survey.mark("it handles groups of exceptions")
+    else:
+        survey.block.protected += guarded(survey.scope, node, parts)
 
 
 def _handler(survey: Survey, node: ast.ExceptHandler, handlers: Block) -> None:

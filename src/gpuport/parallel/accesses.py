@@ -31,8 +31,13 @@ class Access:
 
     @property
     def writes(self) -> bool:
-        """Whether it is a store."""
-        return self.op.kind == "Store"
+        """Whether it changes an element."""
+        return self.op.kind in ("Store", "Update")
+
+    def commutes(self, other: Access) -> bool:
+        """Whether two updates of an element give the same in either order."""
+        both = self.op.kind == other.op.kind == "Update"
+        return both and self.op.attributes["operator"] == other.op.attributes["operator"]
 
 
 class AccessReader:
@@ -58,9 +63,9 @@ class AccessReader:
 
     def _collect(self, region: Region, ranges: tuple[Range, ...]) -> None:
         for op in region.ops:
-            if op.kind in ("Load", "Store"):
+            if op.kind in ("Load", "Store", "Update"):
                 array, *rest = op.operands
-                indices = rest[:-1] if op.kind == "Store" else rest
+                indices = rest if op.kind == "Load" else rest[:-1]
                 affine = tuple(self.affine(index) for index in indices)
                 self.accesses.append(Access(op, array, affine, ranges))
             inner = self._inner(op, ranges)

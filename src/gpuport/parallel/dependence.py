@@ -49,13 +49,24 @@ class _Names:
         return self.parameters.setdefault(symbol, f"p{len(self.parameters)}")
 
 
-def check_independent(region: ParallelRegion) -> tuple[Apart, ...]:
-    """Check that iterations may run in any order.
+@dataclass(frozen=True, slots=True)
+class Independence:
+    """On what it rests that iterations may run in any order.
 
-    Returns
-    -------
-    tuple of Apart
+    Attributes
+    ----------
+    apart : tuple of Apart
         Arrays of callers that have to be asked for overlap.
+    shared : frozenset of Value
+        Arrays of which iterations may update the same element: each update has to be one step.
+    """
+
+    apart: tuple[Apart, ...]
+    shared: frozenset[Value]
+
+
+def check_independent(region: ParallelRegion) -> Independence:
+    """Check that iterations may run in any order.
 
     Raises
     ------
@@ -66,11 +77,17 @@ def check_independent(region: ParallelRegion) -> tuple[Apart, ...]:
     for access in accesses:
         _check_signs(access)
     apart: dict[frozenset[Value], Apart] = {}
+    shared: set[Value] = set()
     for store in accesses:
         for other in accesses if store.writes else ():
-            if _may_alias(region.elements, store.array, other.array, apart):
-                _check_pair(store, other, len(region.grid))
-    return tuple(apart.values())
+            if not _may_alias(region.elements, store.array, other.array, apart):
+                continue
+            if not _may_meet(store, other, len(region.grid)):
+                continue
+            if not store.commutes(other):
+                raise _conflict(store, other)
+            shared.add(store.array)
+    return Independence(tuple(apart.values()), frozenset(shared))
 
 
 def _check_signs(access: Access) -> None:
@@ -89,7 +106,8 @@ def _check_signs(access: Access) -> None:
                 )
 
 
-def _check_pair(store: Access, other: Access, depth: int) -> None:
+def _may_meet(store: Access, other: Access, depth: int) -> bool:
+    """Whether two iterations may reach the same element by these accesses."""
     one = _Names({r.symbol: f"x{k}a" for k, r in enumerate(store.ranges)})
     two = _Names({r.symbol: f"x{k}b" for k, r in enumerate(other.ranges)}, one.parameters)
     conditions = [*_domain(store, one), *_domain(other, two)]
@@ -98,13 +116,16 @@ def _check_pair(store: Access, other: Access, depth: int) -> None:
             conditions.append(f"{one.text(left)} = {two.text(right)}")
     differ = " or ".join(f"x{k}a < x{k}b or x{k}a > x{k}b" for k in range(depth))
     dimensions = [*one.indices.values(), *two.indices.values()]
-    if not _is_empty(dimensions, [*conditions, f"({differ})"], one.parameters):
-        does = "stores to" if other.writes else "reads"
-        raise Blocked(
-            f"an iteration {does} an element of `{other.array.name}` that another one stores to"
-            f" (line {store.op.span.line})",
-            other.op.span,
-        )
+    return not _is_empty(dimensions, [*conditions, f"({differ})"], one.parameters)
+
+
+def _conflict(store: Access, other: Access) -> Blocked:
+    does = "stores to" if other.writes else "reads"
+    return Blocked(
+        f"an iteration {does} an element of `{other.array.name}` that another one stores to"
+        f" (line {store.op.span.line})",
+        other.op.span,
+    )
 
 
 def _domain(access: Access, names: _Names) -> list[str]:

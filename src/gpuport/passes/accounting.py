@@ -121,7 +121,8 @@ class Ledger:
         analysed = outcome.analysed
         made = list(launches(analysed))
         for launch in made:
-            message = f"this loop runs as the kernel `{launch.kernel.name}`"
+            runs = f"this loop runs as the kernel `{launch.kernel.name}`"
+            message = "; ".join([runs, *launch.kernel.remarks])
             self.findings.append(info(analysed, "GP210", message, launch.plan.region))
         if analysed.unit.refusal is None:
             for kept, code, why in kept_on_host(analysed):

@@ -11,6 +11,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.numpynames import as_numpy, dispatches
 from gpuport.analysis.objects.classes import holds_array
 from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.failures import INTERNAL_ERROR, SLUGS
 from gpuport.analysis.values.lattice import Array
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
@@ -18,6 +19,7 @@ from gpuport.source.handing import star_module
 from gpuport.source.meetings import meetings
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.replacing import replacements
 from gpuport.source.sides import Known, Meeting
 from gpuport.source.suppression import Suppressions
 from gpuport.source.syntax import children
@@ -87,7 +89,15 @@ def module_findings(
     yield from _attributes_on_host(project)
     if ON_CUPY in done.values():
         yield from _meetings(project, results, done)
+    yield from _replaced(project)
     for scope in walk_scopes(project.root):
+        failure = None if isinstance(scope.node, ast.ClassDef) else project.failure(scope)
+        if failure is not None:
+            severity = Severity.ERROR if failure.code == INTERNAL_ERROR else Severity.WARNING
+            yield Finding(
+                failure.code, severity, module.span(scope.node), failure.message,
+                scope.name or "<module>", SLUGS[failure.code], help=failure.help,
+            )  # fmt: skip
         yield from _hidden(project, scope)
         for statement in scope.import_nodes:
             yield from _other_numpy(module, scope, statement)
@@ -233,6 +243,16 @@ def _several_meanings(module: Module, scope: Scope) -> Iterable[Finding]:
     for name, value in (*scope.choices.items(), *scope.aliases.items()):
         if _is_module(scope, value):
             yield _shadowed(module, scope, value, f"`{name}` stands for NumPy or another module")
+
+
+def _replaced(project: Project) -> Iterable[Finding]:
+    """Functions of libraries that the module replaces, for whoever calls them."""
+    for path, node in replacements(project.root):
+        yield Finding(
+            "GP108", Severity.WARNING, project.module.span(node),
+            f"`{path}` is replaced here: what calls it is left alone",
+            reason="shadowed-name", help="give what is to be called instead a name of its own",
+        )  # fmt: skip
 
 
 def _is_library(path: str) -> bool:

@@ -83,6 +83,7 @@ class _Builder:
         child = Scope(
             node, self.scope, f"{prefix}.{name}" if prefix else name,
             values=self.scope.values, elsewhere=self.scope.elsewhere,
+            replaced=self.scope.replaced,
         )  # fmt: skip
         self.scope.children.append(child)
         return _Builder(child)
@@ -158,6 +159,12 @@ class _Builder:
             self.scope.loads.add(node.id)
         else:
             self.bind(node.id)
+
+    def _part(self, node: ast.Attribute | ast.Subscript) -> None:
+        if node.ctx.__class__ is not ast.Load:
+            self.scope.stores.append(node)
+        for child in children(node):
+            self.visit(child)
 
     def _for(self, node: ast.For) -> None:
         over = node.iter.func if isinstance(node.iter, ast.Call) else None
@@ -237,6 +244,8 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.ImportFrom: _Builder._import_from,
     ast.Assign: _Builder._assign,
     ast.Name: _Builder._name,
+    ast.Attribute: _Builder._part,
+    ast.Subscript: _Builder._part,
     ast.BinOp: _Builder._binary,
     ast.Call: _Builder._call,
     ast.For: _Builder._for,

@@ -31,9 +31,15 @@ OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 """How the methods of operators are called."""
 
+UNARY: dict[type[ast.unaryop], str] = {
+    ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__",
+}  # fmt: skip
+"""The methods of operators of one operand."""
+
 _SPECIAL = frozenset(
     {"__init__", "__post_init__", "__call__", "__len__", "__repr__", "__str__", "__neg__",
-     "__getitem__", "__iter__", *(f"__{word}__" for word in OPERATORS.values()),
+     "__pos__", "__invert__", "__abs__", "__getitem__", "__iter__",
+     *(f"__{word}__" for word in OPERATORS.values()),
      *(f"__r{word}__" for word in OPERATORS.values())}
 )  # fmt: skip
 """Special methods that are called where the text says so, or where an instance is seen to go."""
@@ -252,4 +258,4 @@ def holds_array(statement: ast.stmt) -> bool:
     )
 
 
-__all__ = ["OPERATORS", "bases_of", "holds_array", "is_named_tuple", "read_class"]
+__all__ = ["OPERATORS", "UNARY", "bases_of", "holds_array", "is_named_tuple", "read_class"]

@@ -18,6 +18,7 @@ from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
 
 RANDOM = "numpy.random."
+DATACLASS = "dataclasses.dataclass"
 
 
 @transfer("Call")
@@ -64,7 +65,7 @@ def call(here: Evaluation, callee: Type, arguments: list[Type], named: Named) ->
     if callee.kind == "record":
         method = of_class(here, callee.but(kind="class"), "__call__", callee)
         return call(here, method, arguments, named) if method else UNKNOWN
-    if callee.kind == "library":
+    if callee.kind == "library" or callee.path == DATACLASS:
         return _call_library(here, callee.path or "", arguments, named)
     if callee.kind == "method":
         return call_method(here, callee, arguments, named)
@@ -115,7 +116,7 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
     every = [*arguments, *named.values()]
     if path.startswith("builtins."):
         return call_builtin(here, path.removeprefix("builtins."), arguments, named)
-    if path == "dataclasses.dataclass" and (not arguments or arguments[0].kind == "class"):
+    if path == DATACLASS and (not arguments or arguments[0].kind == "class"):
         return _dataclass(here, path, arguments)
     escape_functions(here, every)
     if path == "numpy.random.default_rng":
@@ -137,8 +138,8 @@ def _global_state() -> Type:
 
 
 def _dataclass(here: Evaluation, path: str, arguments: list[Type]) -> Type:
-    if not arguments:
-        return Type("library", path=path)
+    if not arguments:  # with options: what is called with the class
+        return Type("descriptor", path=path)
     for cls in arguments[0].targets:
         here.store(Place.DATACLASS, cls, NONE)
     return arguments[0]

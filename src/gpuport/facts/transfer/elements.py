@@ -51,7 +51,7 @@ def indexed(here: Evaluation, t: Type, by: Type) -> Type:
         answer = here.inference.prober.ask(index_in_range, "index", [t, _with_zeros(by)])
         if answer is not None:
             shape = None if answer.type.shape is None else (None,) * len(answer.type.shape)
-            return answer.type.but(shape=shape, sites=NOWHERE, assumed=assumed)
+            return answer.type.but(shape=shape, order=None, sites=NOWHERE, assumed=assumed)
     return UNKNOWN.under(assumed)
 
 
@@ -71,7 +71,8 @@ def _basic(t: Type, parts: tuple[Type, ...]) -> Type:
     shape, assumed = _basic_shape(t.shape, parts, used)
     if not shape and not any(part.kind == "ellipsis" for part in parts):
         return Type("scalar", t.dtype, assumed=assumed) if t.dtype else UNKNOWN
-    return Type("array", t.dtype, shape, sites=t.sites, assumed=assumed)
+    order = "C" if len(shape) < 2 else t.order  # leaving out axes and elements keeps it
+    return Type("array", t.dtype, shape, order, sites=t.sites, assumed=assumed)
 
 
 def _basic_shape(

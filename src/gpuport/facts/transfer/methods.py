@@ -72,7 +72,7 @@ def _of_array(
     unknown = UNKNOWN.but(sites=receiver.sites)
     if name == "item" and receiver.dtype and receiver.kind != "number":
         return Type("number", PYTHON_NUMBERS[np.dtype(receiver.dtype).kind])
-    if name == "reshape" and receiver.kind == "array" and arguments:
+    if name == "reshape" and receiver.kind == "array" and arguments and not named:
         return _reshaped(receiver, arguments) or unknown
     path = f"numpy.ndarray.{name}"
     if receiver.kind != "number" and not askable(path):
@@ -88,7 +88,8 @@ def _reshaped(receiver: Type, arguments: list[Type]) -> Type | None:
         return None
     rest = Affine((), -1)
     shape = tuple(None if t.integer == rest else t.integer for t in sizes)
-    return Type("array", receiver.dtype, shape, sites=receiver.sites)
+    order = "C" if receiver.order == "C" or len(shape) < 2 else None
+    return Type("array", receiver.dtype, shape, order, sites=receiver.sites)
 
 
 def _of_list(

@@ -24,11 +24,16 @@ from gpuport.ir.interpreter.steps import (
 )
 from gpuport.ir.structure import Op, Value
 
+#: How two values are put together: sums and products; extremes of NumPy, where NaN wins, and of
+#: Python, where the later one is taken only if it is beyond the former; and the later value.
 REDUCTIONS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "*": operator.mul,
-    "min": np.minimum,
-    "max": np.maximum,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
+    "min": lambda total, value: value if value < total else total,
+    "max": lambda total, value: value if value > total else total,
+    "last": lambda total, value: value,
 }
 
 
@@ -73,6 +78,18 @@ def _store(op: Op, context: Context) -> Step:
     return step
 
 
+@step_of("Update")
+def _update(op: Op, context: Context) -> Step:
+    array, *index, value = [operand.index for operand in op.operands]
+    put = REDUCTIONS[op.attributes["operator"]]
+
+    def step(frame: Frame) -> None:
+        place = tuple([frame[one] for one in index])
+        frame[array][place] = put(frame[array][place], frame[value])
+
+    return step
+
+
 @step_of("Extent")
 def _extent(op: Op, context: Context) -> Step:
     axis = op.attributes["axis"]
@@ -83,6 +100,11 @@ def _extent(op: Op, context: Context) -> Step:
 def _alloc(op: Op, context: Context) -> Step:
     dtype = op.attributes["dtype"]
     return computed(op, lambda *sizes: np.empty([max(size, 0) for size in sizes], dtype))
+
+
+@step_of("Cast")
+def _cast(op: Op, context: Context) -> Step:
+    return computed(op, np.dtype(op.attributes["dtype"]).type)
 
 
 @step_of("Elementwise")
@@ -100,9 +122,12 @@ def _elementwise(op: Op, context: Context) -> Step:
 @control_of("Map")
 def _map(op: Op, context: Context) -> Control:
     body = context.region(op.regions[0])
-    bounds = [value.index for value in op.operands]
-    indices = [value.index for value in op.regions[0].parameters]
     steps, needs = op.attributes["steps"], op.attributes["needs"]
+    places = [value.index for value in op.operands]
+    bounds, starts = places[: 2 * len(steps)], places[2 * len(steps) :]
+    indices = [value.index for value in op.regions[0].parameters]
+    together = [REDUCTIONS[name] for name in op.attributes["reductions"]]
+    results = [value.index for value in op.results]
 
     def step(frame: Frame) -> Generator[Any, Any, Left | None]:
         for need in needs:
@@ -112,9 +137,15 @@ def _map(op: Op, context: Context) -> Control:
             range(frame[low], frame[high], stride)
             for low, high, stride in zip(bounds[::2], bounds[1::2], steps, strict=True)
         ]
+        totals = [frame[place] for place in starts]
         for point in itertools.product(*axes):
             assign(frame, indices, point)
-            yield from body(frame)
+            _, values = yield from body(frame)
+            totals = [
+                put(total, value)
+                for put, total, value in zip(together, totals, values, strict=True)
+            ]
+        assign(frame, results, totals)
         return None
 
     return step

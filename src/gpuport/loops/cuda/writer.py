@@ -10,11 +10,15 @@ from gpuport.loops.cuda.agreement import COMPARISONS
 from gpuport.loops.cuda.call_texts import CallTexts
 from gpuport.loops.cuda.errors import raised, unchanging, zero_raises
 from gpuport.loops.cuda.expressions import Expressions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.operators import joined_by, prefixed, relation, simpler_form
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.storage import cut_off, outgrows, refuse_complex, storage
-from gpuport.loops.cuda.text import (
+from gpuport.loops.cuda.values import Value, dtype_bounds, fits
+from gpuport.loops.names import dotted, subscript_indices
+from gpuport.loops.reasons import UNSUPPORTED, Refused
+from gpuport.loops.records import SubscriptRange
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.cuda.text import (
     AND,
     ATOM,
     BINDING,
@@ -30,11 +34,7 @@ from gpuport.loops.cuda.text import (
     literal,
     prepared,
 )
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
-from gpuport.loops.names import dotted, subscript_indices
-from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.records import SubscriptRange
-from gpuport.loops.typing import kind, width
+from gpuport.parallel.typing import kind, width
 
 
 @dataclass
@@ -74,6 +74,8 @@ class Writer:
         function, where the flag has to tell.
     raising : list of (ast.AST, str)
         What raises where the kernel does not, and how.
+    together : dict of str to (str, str)
+        Elements that threads add to, or keep extremes in, together: the operator and the dtype.
     """
 
     expressions: Expressions
@@ -92,6 +94,7 @@ class Writer:
     checks: set[str] = field(default_factory=set)
     guards: list[str] | None = None
     raising: list[tuple[ast.AST, str]] = field(default_factory=list)
+    together: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def write(self, node: ast.expr) -> Text:
         """An expression in C++."""
