@@ -71,7 +71,11 @@ class Reader:
         """An array, or a view of one."""
         run = self.run
         text, owner = ast.unparse(node), _owner(node)
-        if owner is None or any(map(self._is_otherwise, ast.walk(node))):
+        unit = self.rehearsal.unit
+        called, renamed = unit.graph.called, unit.work.rewrites
+        parts = [id(part) for part in ast.walk(node)]
+        # What stands behind it is called, or has another name in the port.
+        if owner is None or any(p in called or ("named", p) in renamed for p in parts):
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
             raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
@@ -92,11 +96,6 @@ class Reader:
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
-
-    def _is_otherwise(self, node: ast.AST) -> bool:
-        """Whether a part of a name calls something, or is called otherwise in the port."""
-        unit = self.rehearsal.unit
-        return id(node) in unit.graph.called or ("named", id(node)) in unit.work.rewrites
 
     # ------------------------------------------------------------------ numbers
 
