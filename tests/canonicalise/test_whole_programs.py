@@ -19,6 +19,8 @@ import pytest
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.chains import chains_of, map_of_root
+from gpuport.canonicalise.hoisting import hoist
+from gpuport.canonicalise.inlining import inline_calls
 from gpuport.canonicalise.nests import map_of_nest
 from gpuport.facts import Facts, infer
 from gpuport.ir import Function, Module, Region, check, prune
@@ -52,6 +54,8 @@ def rewrite(facts: Facts, function: Function, region: Region) -> int:
     count = 0
     for op in list(region.ops):
         if op.kind == "For":
+            inline_calls(function, contexts, op)
+            hoist(function, contexts, op)
             try:
                 found = map_of_nest(function, contexts, op)
                 check_independent(found)

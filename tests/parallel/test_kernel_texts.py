@@ -152,6 +152,15 @@ def f(x, out):
     return out
 RESULT = f(rng.random((30, 12)), np.zeros(30))
 """,
+    "points that are left out": """
+def f(x, out):
+    for i in range(len(x)):
+        if x[i] < 0.3:
+            continue
+        out[i] = 1 / x[i]
+    return out
+RESULT = f(rng.random(30), np.zeros(30))
+""",
     "single precision stays single": """
 def f(x, out, k):
     for i in range(len(x)):

@@ -12,11 +12,10 @@ from collections.abc import Iterable
 from gpuport.canonicalise.arithmetic import arguments_of, callee_path, is_elementwise
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
-from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, Totals, finished
+from gpuport.canonicalise.purity import only_computes
 from gpuport.canonicalise.writer import INDEX, Writer
 from gpuport.facts.contexts import Context
-from gpuport.facts.knowledge import is_of
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import mentioned, uses, walk
 from gpuport.ir.structure import Function, Op, Region
@@ -103,19 +102,7 @@ def _may_change_memory(function: Function, contexts: tuple[Context, ...], op: Op
         return any(writer.type(value).kind not in PLAIN_KINDS for value in op.operands[:1])
     if op.kind == "InPlace":
         return writer.type(op.operands[0]).kind not in NUMBERS
-    return not (op.kind == "Call" and _only_computes(writer, op))
-
-
-def _only_computes(writer: Writer, op: Op) -> bool:
-    """Whether a call is known to do no more than give a value."""
-    path, rules = callee_path(writer, op), element_rules()
-    if not path or "out" in op.attributes["keywords"] or any(op.attributes["stars"]):
-        return False
-    if path in rules.reductions or path in rules.products or path in rules.filled:
-        return True
-    if path in rules.same or path in rules.numbers or path == "builtins.len":
-        return True
-    return is_of(path, rules.number_modules) or is_elementwise(path, len(arguments_of(op, path)))
+    return not (op.kind == "Call" and only_computes(writer, op))
 
 
 def map_of_root(chain: Chain, root: Op) -> ParallelRegion:

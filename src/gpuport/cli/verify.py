@@ -56,6 +56,11 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     help="Run ports on CuPy over NumPy, on a GPU, or on a GPU where there is one.",
 )
 @click.option(
+    "--trust-recording",
+    is_flag=True,
+    help="Also replay recorded calls that name code to be run; only for recordings of your own.",
+)
+@click.option(
     "--suite",
     metavar="COMMAND",
     help="Run the project's own tests against the port: --suite 'pytest tests/'.",
@@ -73,6 +78,7 @@ def command(
     jobs: int,
     scheduler: str,
     backend: str,
+    trust_recording: bool,
     suite: str | None,
     output_format: str,
     output_file: str | None,
@@ -93,11 +99,13 @@ def command(
         raise Failure("name files or folders to verify, or a test suite: --suite 'pytest tests/'")
     options = VerifyOptions(
         backend=backend, examples=examples, seed=seed, functions=functions,
-        jobs=jobs or os.cpu_count() or 1, scheduler=scheduler,
+        jobs=jobs or os.cpu_count() or 1, scheduler=scheduler, trust_recording=trust_recording,
     )  # fmt: skip
     if budget is not None:
         options = replace(options, function_seconds=budget)
     report = _functions(paths, against, options) if paths else None
+    for warning in report.warnings if report is not None else ():
+        click.echo(f"warning: {warning}", err=True)
     tests = _suite(suite, against, backend) if suite is not None else None
     shown = render(report, output_format, verbose, tests)
     status = exit_status(report, tests)

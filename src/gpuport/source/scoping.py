@@ -30,6 +30,25 @@ def build_scopes(tree: ast.Module) -> Scope:
     return root
 
 
+def always_imported(root: Scope, before: int | None = None) -> dict[str, set[str]]:
+    """Names of a module, and what they stand for, by the imports that run whatever happens.
+
+    Parameters
+    ----------
+    root : Scope
+    before : int, optional
+        Line above which the imports have to stand.
+    """
+    assert isinstance(root.node, ast.Module)
+    always: list[ast.stmt] = [
+        node
+        for node in root.node.body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        and (before is None or (node.end_lineno or node.lineno) < before)
+    ]
+    return build_scopes(ast.Module(always, [])).imports
+
+
 class _Builder:
     """Fills one scope; opens a builder for each scope inside it."""
 
@@ -254,4 +273,4 @@ def _bound_one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, 
                 yield from _bound_one_by_one(part, item)
 
 
-__all__ = ["build_scopes"]
+__all__ = ["always_imported", "build_scopes"]

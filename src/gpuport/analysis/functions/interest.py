@@ -57,7 +57,7 @@ def of_interest(project: Project, scope: Scope) -> bool:
     Others are analysed when a function of interest calls them.
     """
     node = scope.node
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if not isinstance(node, FunctionNode):
         return False
     if any(map(on_device_possible, project.calls.of(node).values())):
         return True
@@ -114,7 +114,7 @@ def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reas
     ``generators``: whether it may be one.
     """
     node = scope.node
-    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    assert isinstance(node, FunctionNode)
     if isinstance(node, ast.AsyncFunctionDef):
         return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
     if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):

@@ -124,25 +124,24 @@ _BOUNDS: dict[str, dict[str, complex]] = {
 
 
 def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
-    import copy
-
     import numpy as np
 
-    plain = copy.deepcopy(index)
-    for part, original in zip(ast.walk(plain), ast.walk(index), strict=True):
-        for name in _BOUNDS["int"] if isinstance(part, ast.Slice) else ():
-            given = getattr(part, name)
-            if given is not None and not _is_literal(given):
-                kind = kinds.get(id(getattr(original, name))) or unknown
-                setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
-            elif isinstance(given, ast.Constant) and _is_large(given.value):
-                setattr(part, name, ast.Constant(_BOUNDS[type(given.value).__name__][name]))
-    # Slices in a tuple can be written within brackets alone.
-    text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
-    maker = getattr(np, path.partition(".")[2], None)
+    def stand_in(entry: ast.expr) -> Any:  # nothing of the user's text is ever run
+        if isinstance(entry, ast.Tuple):
+            return tuple(map(stand_in, entry.elts))
+        if not isinstance(entry, ast.Slice):
+            return literal_value(entry)
+        return slice(*(bound(getattr(entry, name), name) for name in _BOUNDS["int"]))
+
+    def bound(node: ast.expr | None, name: str) -> Any:
+        if node is not None and not _is_literal(node):
+            return _BOUNDS[kinds.get(id(node)) or unknown][name]
+        value = None if node is None else literal_value(node)
+        return _BOUNDS[type(value).__name__][name] if _is_large(value) else value
+
+    maker: Any = getattr(np, path.partition(".")[2], None)
     try:
-        key = eval(text, {"__builtins__": {}, "key": np.s_})
-        return read(maker[key])  # type: ignore[index]
+        return read(maker[stand_in(index)])
     except Exception:
         return UNKNOWN
 

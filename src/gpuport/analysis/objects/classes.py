@@ -134,6 +134,9 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         for target in statement.targets:
             for name, value in _one_by_one(facts, target, statement.value):
                 _constant(facts, statement, name, value)
+    elif statement in facts.scope.import_nodes:
+        names = (name.asname or name.name.partition(".")[0] for name in statement.names)
+        facts.constants.update(dict.fromkeys(names))
     elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
         raise opening(statement, "the class body does more than define methods")
 
@@ -191,6 +194,8 @@ def _is_plain(statement: ast.stmt) -> bool:
 
 def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
     name = node.name
+    if name == "__del__" and all(map(_is_plain, node.body)):
+        return  # whenever Python calls it, nothing happens
     if name.startswith("__") and name.endswith("__") and name not in _SPECIAL:
         raise opening(node, f"`{name}` is called by Python itself")
     if name in facts.properties and _is_setter(node) and name not in facts.setters:

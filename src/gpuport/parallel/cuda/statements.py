@@ -198,7 +198,8 @@ class Statements:
         if end.kind == "Yield":
             lines += self._assigned(names, targets, end.operands)
         elif end.kind in ("Continue", "Break"):
-            carried, values = self._loops[-1]
+            # outside of serial loops it ends the thread: CuPy's own loop goes over the grid
+            carried, values = self._loops[-1] if self._loops else ([], ())
             lines += self._assigned(carried, values, end.operands)
             lines.append(f"{end.kind.lower()};")
         return [INDENT + line for line in lines]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import tokenize
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from gpuport.verify.comparison.script import MODULE, module_changed
 from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.sessions.ownprogram import OwnProgram, Subject
+from gpuport.verify.sessions.replayed import replayed
 from gpuport.verify.sides.changes import (
     Version,
     facts_of,
@@ -196,13 +198,14 @@ class FileSession:
             return _plain(signature, Verdict.DIFFERS, other)
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
+        recorded = replayed(worker, calls, self.options)
         siblings = self._siblings(signature)
         tree, place = self.original.tree, self.original.place
         before = preparing(signature, tree, place)
         # what a program itself gives is better than what its functions give each other
         runs = self._program.is_run
         callers = [] if runs else callers_of(signature, self._every, tree, place)
-        sources = Sources(calls, siblings, before, callers=callers)
+        sources = Sources(recorded.calls, siblings, before, callers=callers)
         otherwise = lambda: self._otherwise(signature)  # noqa: E731
         subject = Subject(worker, signature, facts, sources, self.options, otherwise)
         outcome = self._program.confirmed(subject, subject.campaign())
@@ -211,7 +214,7 @@ class FileSession:
             signature.line,
             outcome.verdict,
             outcome.reason,
-            outcome.evidence,
+            replace(outcome.evidence, notes=(*recorded.notes, *outcome.evidence.notes)),
             self._counterexample(worker, signature, outcome),
         )
 

@@ -7,8 +7,10 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
+from gpuport.recording.calls import PLACE
 from gpuport.verify.records import (
     FileVerdict,
     FunctionVerdict,
@@ -17,6 +19,7 @@ from gpuport.verify.records import (
     VerifyReport,
 )
 from gpuport.verify.sessions.filesession import Progress, shown_path, verify_file
+from gpuport.verify.sessions.replayed import importable, problems_below
 from gpuport.verify.sides.originals import (
     FolderOriginals,
     GitOriginals,
@@ -68,6 +71,8 @@ def verify_paths(
         except VerifyError as error:
             return VerifyReport(errors=(str(error),), seed=options.seed)
         found = list(_files(paths, errors))
+        if (root / PLACE).exists():
+            options = replace(options, modules=importable([file for file, _ in found]))
         told = Progress(progress)
 
         def one(item: tuple[Path, Path]) -> FileVerdict:
@@ -80,7 +85,7 @@ def verify_paths(
     errors += [f"no function is called {name}" for name in options.functions if name not in known]
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
-    return VerifyReport(tuple(files), tuple(errors), options.seed)
+    return VerifyReport(tuple(files), tuple(errors), options.seed, problems_below(root))
 
 
 @contextlib.contextmanager

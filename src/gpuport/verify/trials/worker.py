@@ -24,6 +24,7 @@ from gpuport.verify.execution.calling import Bench
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.edges import edges_of
 from gpuport.verify.execution.reaching import Target, inputs_reaching
+from gpuport.verify.sides.harmless import Harmless
 from gpuport.verify.sides.loading import only_in
 from gpuport.verify.sides.orphans import end_with, forks_ended
 from gpuport.verify.sides.sides import Side
@@ -76,6 +77,9 @@ class _Server:
         if request["op"] == "afresh":
             self.runner.forget(request["function"])
             return {}
+        if request["op"] == "recorded":
+            judge = Harmless(self.runner.bench.sides["original"], request["verified"])
+            return {"judged": [judge.judged(nodes).to_json() for nodes in request["calls"]]}
         trial = Trial.from_json(request["trial"])
         if request["op"] == "edges":
             bench, seconds = self.runner.bench, request["seconds"]
