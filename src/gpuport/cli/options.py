@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
@@ -21,6 +22,11 @@ def _split(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
     if not words:
         raise click.BadParameter("expected codes such as GP203,GP5", ctx, param)
     return words
+
+
+def _without_cache(_: click.Context, __: click.Parameter, value: bool) -> None:
+    if value:
+        os.environ["GPUPORT_NO_CACHE"] = "1"  # worker processes are told as well
 
 
 def _flag(*names: str, help: str) -> Callable[[_F], _F]:
@@ -56,7 +62,8 @@ PORTING = (
         "--no-cache",
         is_flag=True,
         expose_value=False,
-        help="Without effect: nothing is kept between runs.",
+        callback=_without_cache,
+        help="Ask NumPy and SciPy anew, and keep nothing of what they answer.",
     ),
     _flag("--exit-zero", help="Exit with 0 whatever the findings."),
     _flag("--quiet", "-q", help="No summary and no warnings."),

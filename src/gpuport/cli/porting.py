@@ -55,7 +55,7 @@ def port(
 
 
 def _one_thread() -> None:
-    """NumPy is asked about arrays of nine elements: threads would only wait for each other.
+    """NumPy is loaded for its dtypes alone: threads would only wait.
 
     Takes effect where NumPy is not loaded yet.
     """

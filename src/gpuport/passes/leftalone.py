@@ -11,6 +11,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.numpynames import as_numpy, dispatches
 from gpuport.analysis.objects.classes import holds_array
 from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.failures import INTERNAL_ERROR, SLUGS
 from gpuport.analysis.values.lattice import Array
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
@@ -86,10 +87,17 @@ def module_findings(
     """What is said of no one function, and of functions that are left alone."""
     module = project.module
     yield from _attributes_on_host(project)
-    yield from _replaced(project)
     if ON_CUPY in done.values():
         yield from _meetings(project, results, done)
+    yield from _replaced(project)
     for scope in walk_scopes(project.root):
+        failure = None if isinstance(scope.node, ast.ClassDef) else project.failure(scope)
+        if failure is not None:
+            severity = Severity.ERROR if failure.code == INTERNAL_ERROR else Severity.WARNING
+            yield Finding(
+                failure.code, severity, module.span(scope.node), failure.message,
+                scope.name or "<module>", SLUGS[failure.code], help=failure.help,
+            )  # fmt: skip
         yield from _hidden(project, scope)
         for statement in scope.import_nodes:
             yield from _other_numpy(module, scope, statement)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,6 +12,7 @@ from gpuport.analysis.calls.masked import MASKED
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.failures import Failure, blamed_on
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.config import Config
@@ -110,12 +111,15 @@ class Source:
         Tells what the module imports from its project.
     only : frozenset of int, optional
         The functions to look at, where it is not all of them.
+    failures : mapping of int to Failure
+        Functions with which something went wrong: they are left as they are.
     """
 
     module: Module
     suppressions: Suppressions | None = None
     outside: Outside | None = None
     only: frozenset[int] | None = None
+    failures: Mapping[int, Failure] = field(default_factory=dict)
 
 
 class NoProgram(Exception):
@@ -171,8 +175,9 @@ def _gone_over(
 
 def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:
     project = Project(
-        source.module, known, only=source.only, outside=source.outside, tracing=traced
-    )
+        source.module, known, only=source.only, outside=source.outside, tracing=traced,
+        failures=source.failures,
+    )  # fmt: skip
     if source.suppressions is not None:
         project.suppressed = source.suppressions.skipped
     return project
@@ -206,7 +211,8 @@ def _made(
                 entries[project.key(scope)] = Entry(_passed_by(project, scope), False)
             continue
         own = calls.get(id(scope.code), [])
-        proposal, ledger = _of_function(analysed, own, why, aliases, config)
+        with blamed_on(project, scope):
+            proposal, ledger = _of_function(analysed, own, why, aliases, config)
         edits.extend(proposal.edits)
         decorated = decorated or proposal.decorated
         if proposal.edits:

@@ -21,7 +21,6 @@ from gpuport.analysis.differences.foreignmemory import over_buffer
 from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.hostfunctions import is_installed
 from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.knowledge.results import check_result
 from gpuport.analysis.placement.graph import Node
@@ -41,6 +40,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
     on_device_possible,
 )
+from gpuport.probing.library import installed
 from gpuport.rules.libraries import library_of
 from gpuport.rules.model import EffectRule
 
@@ -285,7 +285,7 @@ class Work:
 def _advice(path: str) -> str | None:
     """What would make the result of a call known."""
     library = library_of(path)
-    if library is None or is_installed(library):
+    if library is None or installed(library.root):
         return None
     return f"install {library.name} beside gpuport: its functions are asked what they return"
 

@@ -64,6 +64,7 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
     Flow
         What is known of its value and where it comes from.
     """
+    unit.project.budget.take(id(unit.node))
     flow = _HANDLERS.get(node.__class__, not_followed)(unit, node)
     value = flow.value
     unknown = value.__class__ is Unknown

@@ -81,11 +81,29 @@ def _use_operands(
         if not compares and flow.origin is not None:
             flow.origin.root().textual = False
         operand(unit, node, expression, flow, graph_node)
-        if isinstance(expression, ast.Name) and not only_numbers:
-            unit.parameters.assumed_uses[id(expression)] = graph_node
+        if not only_numbers:
+            one = isinstance(expression, ast.Name) or not is_arraylike(flow.value)
+            for each in joined_names(expression) if one else ():
+                unit.parameters.assumed_uses[id(each)] = graph_node
         if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
             message = f"object or string operand: `{unit.module.segment(expression)[:60]}`"
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
+
+
+_JOINING = frozenset(
+    ["Name", "Load", "Constant", "UnaryOp", "USub", "UAdd", "BinOp", "Add", "Sub", "Mult", "Div"]
+)
+"""Plain arithmetic, which means for CuPy's arrays what it means for NumPy's, of whatever dtype."""
+
+
+def joined_names(expression: ast.AST) -> list[ast.Name]:
+    """The names that stand in a formula of plain arithmetic; none of any other expression.
+
+    Were one of them an array, the formula would be one.
+    """
+    parts = list(ast.walk(expression))
+    plain = all(type(one).__name__ in _JOINING for one in parts)
+    return [one for one in parts if plain and isinstance(one, ast.Name)]
 
 
 def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:
