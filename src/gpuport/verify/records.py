@@ -56,7 +56,7 @@ class VerifyOptions:
         Names of modules that the run verifies and that others of these import: recorded calls may
         have instances of these.
     jobs : int
-        Files verified at a time.
+        Functions verified at a time: of several files, or of one.
     scheduler : str
         Address of a Dask scheduler that the functions are spread over; empty for here.
     """
@@ -65,7 +65,7 @@ class VerifyOptions:
     examples: int = 200
     seed: int = 0
     example_seconds: float = 10.0
-    function_seconds: float = 20.0
+    function_seconds: float = 10.0
     memory_bytes: int = 4 << 30
     functions: tuple[str, ...] = ()
     root: Path | None = None

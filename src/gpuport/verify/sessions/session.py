@@ -18,7 +18,8 @@ from gpuport.verify.records import (
     VerifyOptions,
     VerifyReport,
 )
-from gpuport.verify.sessions.filesession import Progress, shown_path, verify_file
+from gpuport.verify.sessions.filesession import shown_path, verify_file
+from gpuport.verify.sessions.progress import Progress, Step
 from gpuport.verify.sessions.replayed import importable, problems_below
 from gpuport.verify.sides.originals import (
     FolderOriginals,
@@ -39,7 +40,7 @@ def verify_paths(
     paths: Sequence[Path],
     against: str | None,
     options: VerifyOptions,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[Step], None] | None = None,
 ) -> VerifyReport:
     """Run originals and ports side by side and say what is known about each function.
 
@@ -52,7 +53,7 @@ def verify_paths(
         ``HEAD``.
     options : VerifyOptions
     progress : callable, optional
-        Told after each function how many are done, of how many in the files begun so far.
+        Told when a function begins, and when it has its verdict.
 
     Returns
     -------
@@ -79,6 +80,8 @@ def verify_paths(
             return _file(*item, originals, scratch, options, root, told, verify)
 
         jobs = _SUBMITTING if options.scheduler else max(options.jobs, 1)
+        # what is left of them where there are fewer files, works at functions of one file
+        options = replace(options, jobs=max(options.jobs // max(len(found), 1), 1))
         with ThreadPoolExecutor(jobs) as pool:  # the work is in their workers
             files += pool.map(one, found)
     known = {function.name for file in files for function in file.functions}

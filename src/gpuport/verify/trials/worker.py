@@ -98,7 +98,7 @@ class _Server:
 
             side = self.runner.bench.sides["original"]
             return save_inputs(trial, Path(request["path"]), side)
-        return self.runner.compare(request["function"], trial)
+        return self.runner.compare(request["function"], trial, request.get("most"))
 
     def _reach(self, bench: Bench, request: dict[str, Any], trial: Trial) -> dict[str, Any]:
         target = Target(*(request[name] for name in ("side", "kind", "place", "outcome")))
@@ -110,7 +110,8 @@ class _Server:
         original, port = (vars(bench.sides[name].module) for name in ("original", "port"))
         tree = bench.sides["original"].tree()
         counters = loop_counters(tree) if tree is not None else ()
-        found = compare_modules(original, port, bench.device.to_host, counters)
+        own = {name for side in bench.sides.values() for name in side.modules}
+        found = compare_modules(original, port, bench.device.to_host, counters, own)
         return found if found["other"] is not None else {**found, "other": self._process}
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:
