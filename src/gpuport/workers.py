@@ -10,6 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from gpuport.probing import save
 from gpuport.records import FileError, FileReport
 from gpuport.scheduling import Schedule
 
@@ -94,7 +95,10 @@ class _Queue:
 def _handle_batch(
     handle: Callable[[_Job], FileReport], batch: Sequence[_Job | FileReport]
 ) -> list[FileReport]:
-    return [job if isinstance(job, FileReport) else handle(job) for job in batch]
+    try:
+        return [job if isinstance(job, FileReport) else handle(job) for job in batch]
+    finally:
+        save()
 
 
 def _reports(future: Future[list[FileReport]], batch: Sequence[object]) -> Iterator[FileReport]:

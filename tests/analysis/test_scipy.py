@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from scipy import fft, ndimage, signal, special, stats
 
-from gpuport.analysis.knowledge import hostfunctions, probing
+from gpuport.analysis.calls import numpywork
+from gpuport.analysis.knowledge import probing
 from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import UNKNOWN, Array, Scalar
@@ -131,13 +132,11 @@ def test_results_that_may_differ_are_noted(analyse):
 
 
 def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, monkeypatch):
-    imported = hostfunctions._imported
+    asked = probing.ask
     monkeypatch.setattr(
-        hostfunctions,
-        "_imported",
-        lambda name: None if name.startswith("scipy") else imported(name),
+        probing, "ask", lambda one: {"Unknown": {}} if "scipy" in one.text else asked(one)
     )
-    hostfunctions._found.cache_clear()
+    monkeypatch.setattr(numpywork, "installed", lambda library: library != "scipy")
     probing._probe.cache_clear()
     try:
         analysed = analyse("""
@@ -146,7 +145,6 @@ def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, mo
                 return ndimage.gaussian_filter(x, 1.0)
         """)
     finally:
-        hostfunctions._found.cache_clear()
         probing._probe.cache_clear()
     assert analysed.placement.device == frozenset()
     reasons = [o.graph_node.root().pinned for o in analysed.unit.work.operations.values()]
@@ -154,13 +152,14 @@ def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, mo
     assert "install SciPy" in reasons[0].help
 
 
-def test_scipy_is_not_imported_for_what_does_not_use_it():
+def test_scipy_is_not_imported_whatever_is_asked_of_it():
     code = """
         import sys
         from gpuport.config import Config
         from gpuport.passes.port import port_module
         from gpuport.source.reading import parse
-        text = "import numpy as np\\n\\n\\ndef f(x: np.ndarray):\\n    return np.sin(x)\\n"
+        text = "import numpy as np\\nfrom scipy.special import erf\\n\\n\\n"
+        text += "def f(x: np.ndarray):\\n    return erf(np.sin(x))\\n"
         assert port_module(parse("m.py", text), Config()).after
         print([name for name in sys.modules if name.partition(".")[0] == "scipy"])
     """

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.hoisting import hoist
+from gpuport.canonicalise.inlining import inline_calls
 from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
 from gpuport.facts import Facts, infer
 from gpuport.ir import Function, Module, Region, check
@@ -47,6 +49,8 @@ def rewritten(text: str) -> Rewritten:
 def _visit(made: Rewritten, function: Function, region: Region) -> None:
     for op in list(region.ops):
         if op.kind == "For":
+            inline_calls(function, made.facts.contexts[function], op)
+            hoist(function, made.facts.contexts[function], op)
             try:
                 found = map_of_nest(function, made.facts.contexts[function], op)
             except Blocked as blocked:

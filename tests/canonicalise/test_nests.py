@@ -98,6 +98,37 @@ def f(x, out):
     return out
 RESULT = f(rng.random((4, 9)), np.zeros((4, 9)))
 """,
+    "rows of a matrix, by themselves and with others": """
+def f(a, b, out):
+    for i, row in enumerate(a):
+        out[i, 0] = row.sum() + row[0]
+    for row, v, target in zip(a, b, out):
+        target[1] = row[1] * v
+    return out
+RESULT = f(rng.random((5, 3)), rng.random(5), np.zeros((5, 2)))
+""",
+    "attributes of objects": """
+class Grid:
+    def __init__(self, n):
+        self.u, self.v, self.h = rng.random(n), np.zeros(n), 0.5
+    def step(self):
+        for i in range(1, len(self.u) - 1):
+            self.v[i] = (self.u[i - 1] + self.u[i + 1]) * self.h
+        return self.v
+RESULT = Grid(9).step()
+""",
+    "small functions of the program": """
+def clamp(v, low):
+    t = v if v > low else low
+    return t * t
+def blend(row, w):
+    return (row * w).sum()
+def f(x, a, out):
+    for i in range(len(x)):
+        out[i] = clamp(x[i], 0.5) + clamp(x[i] * 2, 0.25) * blend(a[i], 2.0)
+    return out
+RESULT = f(rng.random(6), rng.random((6, 4)), np.zeros(6))
+""",
     "triangle": """
 def f(a, out):
     for i in range(a.shape[0]):
@@ -266,8 +297,9 @@ def f(x):
     return x
 RESULT = f(rng.random((3, 16)))
 """,
-    "calls": """
+    "does more than compute elements": """
 def g(v):
+    str(v)
     return v + 1
 def f(x, out):
     for i in range(len(x)):

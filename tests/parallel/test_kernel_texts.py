@@ -32,20 +32,12 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     outputs = [cupy.asarray(frame[argument.value.index]) for argument in kernel.outputs]
     size = math.prod(lengths)
     terms = [cupy.empty(size, dtype) for dtype in kernel.total_dtypes]
-    named = zip(kernel.total_dtypes, kernel.totals, strict=True)
-    totals = [f"raw {dtype} {name}" for dtype, name in named]
     if size:
+        named = zip(kernel.total_dtypes, kernel.totals, strict=True)
+        totals = [f"raw {dtype} {name}" for dtype, name in named]
         made = cupy.ElementwiseKernel(
             ", ".join([*(a.text for a in kernel.inputs), *(f"int64 {b}" for b in kernel.bounds)]),
-            ", ".join(
-                [
-                    *(a.text for a in kernel.outputs),
-                    *(
-                        f"raw {t} {n}"
-                        for t, n in zip(kernel.total_dtypes, kernel.totals, strict=True)
-                    ),
-                ]
-            ),
+            ", ".join([*(a.text for a in kernel.outputs), *totals]),
             "\n".join(kernel.body),
             "region",
             preamble=kernel.preamble,
@@ -159,6 +151,15 @@ def f(x, out):
         out[i] = s if s > 1.0 else -s
     return out
 RESULT = f(rng.random((30, 12)), np.zeros(30))
+""",
+    "points that are left out": """
+def f(x, out):
+    for i in range(len(x)):
+        if x[i] < 0.3:
+            continue
+        out[i] = 1 / x[i]
+    return out
+RESULT = f(rng.random(30), np.zeros(30))
 """,
     "single precision stays single": """
 def f(x, out, k):

@@ -1,8 +1,8 @@
 """Chains of operations on whole arrays, as maps over the extents of what leaves the chain.
 
 A chain is what stands between two operations that may change memory. Each array that something
-beyond the chain uses is a *root*; roots of one shape that nothing uses in between share a map.
-Reductions and products stand outside: inside a map each of its elements would compute them anew.
+beyond the chain uses is a *root*, and becomes a map in its own place. Reductions and products stand
+outside: inside a map each of its elements would compute them anew.
 """
 
 from __future__ import annotations
@@ -12,13 +12,12 @@ from collections.abc import Iterable
 from gpuport.canonicalise.arithmetic import arguments_of, callee_path, is_elementwise
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
-from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, Totals, finished
+from gpuport.canonicalise.purity import only_computes
 from gpuport.canonicalise.writer import INDEX, Writer
 from gpuport.facts.contexts import Context
-from gpuport.facts.knowledge import is_of
 from gpuport.ir.kinds import KINDS, Effect
-from gpuport.ir.queries import uses
+from gpuport.ir.queries import mentioned, uses, walk
 from gpuport.ir.structure import Function, Op, Region
 from gpuport.ir.types import NUMBERS, PLAIN_KINDS
 
@@ -59,20 +58,21 @@ class Chain:
     def _made(self) -> set[Op]:
         return set(self.makers)
 
-    def groups(self) -> list[list[Op]]:
-        """Roots that share a map."""
-        users = {op: [user for user, _ in self._uses.get(op.result, ())] for op in self.makers}
-        roots = [op for op in self.makers if any(not self.is_lazy(user) for user in users[op])]
-        shape = {op: self.writer.type(op.result).shape for op in roots}
-        last = {shape[op]: self.place[op] for op in roots}
-        groups: dict[object, list[Op]] = {}
-        for op in roots:
-            early = any(
-                self.place.get(user, len(self.ops)) < last[shape[op]] and not self.is_lazy(user)
-                for user in users[op]
-            )
-            groups.setdefault((shape[op], op if early else None), []).append(op)
-        return list(groups.values())
+    def roots(self) -> list[Op]:
+        """Operations whose arrays something beyond the chain uses."""
+        return [
+            op
+            for op in self.makers
+            if any(not self.is_lazy(user) for user, _ in self._uses.get(op.result, ()))
+        ]
+
+    def sweep(self) -> None:
+        """Remove operations that nothing uses any more, once roots are maps."""
+        kept = {value for op in walk(self.function.body) for value in mentioned(op)}
+        for op in reversed(self.ops):
+            left = self.is_lazy(op) and op in op.parent.ops
+            if left and op.result not in kept and not uses(self.function).get(op.result):
+                op.parent.ops.remove(op)
 
 
 def chains_of(function: Function, contexts: Iterable[Context], region: Region) -> list[Chain]:
@@ -102,23 +102,11 @@ def _may_change_memory(function: Function, contexts: tuple[Context, ...], op: Op
         return any(writer.type(value).kind not in PLAIN_KINDS for value in op.operands[:1])
     if op.kind == "InPlace":
         return writer.type(op.operands[0]).kind not in NUMBERS
-    return not (op.kind == "Call" and _only_computes(writer, op))
+    return not (op.kind == "Call" and only_computes(writer, op))
 
 
-def _only_computes(writer: Writer, op: Op) -> bool:
-    """Whether a call is known to do no more than give a value."""
-    path, rules = callee_path(writer, op), element_rules()
-    if not path or "out" in op.attributes["keywords"] or any(op.attributes["stars"]):
-        return False
-    if path in rules.reductions or path in rules.products or path in rules.filled:
-        return True
-    if path in rules.same or path in rules.numbers or path == "builtins.len":
-        return True
-    return is_of(path, rules.number_modules) or is_elementwise(path, len(arguments_of(op, path)))
-
-
-def map_of_chain(chain: Chain, roots: list[Op]) -> ParallelRegion:
-    """Roots of a chain as one map.
+def map_of_root(chain: Chain, root: Op) -> ParallelRegion:
+    """A root of a chain as a map, with all that is computed for it alone.
 
     Raises
     ------
@@ -129,34 +117,28 @@ def map_of_chain(chain: Chain, roots: list[Op]) -> ParallelRegion:
     elements = Elements(
         chain.function,
         chain.contexts,
-        roots[0].span,
+        root.span,
         lazy.__contains__,
         has_size=lambda op: op.kind in VIEWS,
     )
+    t = elements.type(root.result)
+    if t.order != "C":
+        raise Blocked(f"nothing tells the memory order of `{root.result.name}`", root.span)
+    if t.dtype is None or t.shape is None:
+        raise Blocked(f"nothing tells the dtype of `{root.result.name}`", root.span)
     prologue, body = elements.region, Region()
-    shape = elements.type(roots[0].result).shape or ()
-    sizes = [elements.size(extent) for extent in shape]
-    targets = []
-    for op in roots:
-        t = elements.type(op.result)
-        if t.order != "C":
-            raise Blocked(f"nothing tells the memory order of `{op.result.name}`", op.span)
-        if t.dtype is None:
-            raise Blocked(f"nothing tells the dtype of `{op.result.name}`", op.span)
-        target = elements.value("Alloc", sizes, op.result, op.span, dtype=t.dtype)
-        target.name = op.result.name
-        targets.append(target)
+    sizes = [elements.size(extent) for extent in t.shape]
+    target = elements.value("Alloc", sizes, root.result, root.span, dtype=t.dtype)
+    target.name = root.result.name
+    zero = elements.const(0)
     with elements.inside(body):
         indices = [
             elements.parameter(body, name, INDEX)
-            for name, _ in zip(INDEX_NAMES, shape, strict=False)
+            for name, _ in zip(INDEX_NAMES, t.shape, strict=False)
         ]
-        for op, target in zip(roots, targets, strict=True):
-            value = elements.element(op.result, indices)
-            elements.emit("Store", [target, *indices, value], (), op.span)
+        value = elements.element(root.result, indices)
+        elements.emit("Store", [target, *indices, value], (), root.span)
         elements.end("Yield")
-    with elements.inside(prologue):
-        zero = elements.const(0)
     grid = [Grid(index, zero, size, 1) for index, size in zip(indices, sizes, strict=True)]
-    results = tuple((op.result, target) for op, target in zip(roots, targets, strict=True))
-    return finished(elements, tuple(roots), prologue, body, grid, Totals(results=results))
+    filled = Totals(results=((root.result, target),))
+    return finished(elements, (root,), prologue, body, grid, filled)

@@ -10,7 +10,17 @@ from gpuport.canonicalise.elements import Elements
 from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Value
 
-Bound = Value | list[Value]
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of an array, at an index."""
+
+    array: Value
+    index: Value
+
+
+One = Value | Row
+Bound = One | list[One]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +43,17 @@ def loop_domain(elements: Elements, loop: Op) -> Domain:
 
 def bind(elements: Elements, loop: Op, domain: Domain, index: Value) -> None:
     """Let the element of a loop be what its domain says for an index."""
-    elements.numbers[loop.regions[0].parameters[0]] = domain.element(index)
+    bind_to(elements, loop.regions[0].parameters[0], domain.element(index))
+
+
+def bind_to(elements: Elements, value: Value, bound: Bound) -> None:
+    """Let a value of the program be a number, a row, or several of these."""
+    if isinstance(bound, Row):
+        elements.rows[value] = bound.array, bound.index
+    elif isinstance(bound, list):
+        elements.parts[value] = bound
+    else:
+        elements.numbers[value] = bound
 
 
 def _domain(elements: Elements, source: Op) -> Domain:
@@ -61,9 +81,12 @@ def _range(elements: Elements, source: Op) -> Domain:
 
 
 def _array(elements: Elements, array: Value, source: Op) -> Domain:
-    if elements.type(array).kind != "array" or elements.type(array).rank != 1:
+    t = elements.type(array)
+    if t.kind != "array" or t.shape is None:
         raise Blocked("the loop goes over something else than numbers", source.span)
     high = elements.extent(array, 0)
+    if len(t.shape) > 1:
+        return Domain(elements.const(0), high, 1, lambda i: Row(array, i))
     return Domain(elements.const(0), high, 1, lambda i: elements.element(array, [i]))
 
 
@@ -102,7 +125,7 @@ def _length(elements: Elements, value: Value) -> Affine | None:
     return shape[0] if shape else None
 
 
-def _one(bound: Bound) -> Value:
+def _one(bound: Bound) -> One:
     if isinstance(bound, list):
         raise Blocked("the loop goes over pairs in pairs")
     return bound

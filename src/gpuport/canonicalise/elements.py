@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from typing import Any
 
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
@@ -64,8 +65,12 @@ class Elements(Writer):
     Attributes
     ----------
     numbers : dict
-        New values of the program's numbers; lists of them for its tuples; and what is put together
-        with those that go from one iteration to the next.
+        New values of the program's numbers; and what is put together with those that go from one
+        iteration to the next.
+    parts : dict
+        What the parts of a tuple are that a loop goes over.
+    rows : dict
+        Arrays that a loop goes over row by row: the element of the loop is a row, at an index.
     stored : set
         Sites of the buffers that the region has written so far.
     needs : set
@@ -83,8 +88,10 @@ class Elements(Writer):
     ) -> None:
         super().__init__(function, contexts, span)
         self._made_here, self._bound_here, self._has_size = made_here, bound_here, has_size
-        self.numbers: dict[Value, Value | list[Value] | Accumulated] = {}
+        self.numbers: dict[Value, Value | Accumulated] = {}
+        self.parts: dict[Value, list[Any]] = {}
         self.private: dict[Value, Private] = {}
+        self.rows: dict[Value, tuple[Value, Value]] = {}
         self.stored: set[object] = set()
         self.needs: set[tuple[str, Affine, Affine]] = set()
         self._computed = 0  # how many computed arrays deep: what they read must not have changed
@@ -99,11 +106,11 @@ class Elements(Writer):
         """A number of the program; those from outside are used as they are."""
         if value in self.numbers:
             found = self.numbers[value]
-            if isinstance(found, list):
-                raise Blocked("a tuple is used as a number")
             if isinstance(found, Accumulated):
                 raise Blocked(f"`{found.start.name}` goes from one iteration to the next")
             return found
+        if value in self.parts:
+            raise Blocked("a tuple is used as a number")
         outside = self.made_here(value) is None and not self._is_bound_here(value)
         if not outside:
             span = value.definition.span if isinstance(value.definition, Op) else None
@@ -152,6 +159,9 @@ class Elements(Writer):
             self._computed -= 1
 
     def _new_element(self, value: Value, t: Type, indices: Indices) -> Value:
+        if value in self.rows:
+            array, index = self.rows[value]
+            return self.element(array, [index, *indices])
         op = self.made_here(value)
         if op is None:
             changed = t.sites is None or not self.stored.isdisjoint(t.sites)

@@ -157,6 +157,8 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
             bind(elements, loop, domain, place.index)
         inmost = nest[-1].regions[0]
         for value in inmost.parameters[1:]:
+            if not elements.is_number(value):
+                raise Blocked(f"`{value.name}` goes from one iteration to the next", loop.span)
             elements.numbers[value] = Accumulated(value)
         for op in inmost.ops[:-1]:
             statement(elements, op)

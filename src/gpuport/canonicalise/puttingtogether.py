@@ -52,6 +52,8 @@ def _extended(
     elements: Elements, total: Accumulated, operator: str, term: Value, op: Op
 ) -> Accumulated:
     same_operator(total.operator, operator, total.start)
+    if operator in ("+", "*"):
+        term = elements.as_in(term, op.result)
     if total.term is not None:
         term = pair(elements, operator, total.term, term, op)
     return Accumulated(total.start, operator, term)
@@ -95,8 +97,7 @@ class Meeting:
             return []
         if arm.term is not None:
             return [arm.term]
-        dtypes = {elements.dtype(self.result, context) for context in elements.contexts}
-        value = neutral(self.operator, dtypes.pop() if len(dtypes) == 1 else None)
+        value = neutral(self.operator, elements.dtype_everywhere(self.result))
         return [elements.value("Const", (), self.result, value=value)]
 
     def finish(self, elements: Elements, new: Value | None) -> None:

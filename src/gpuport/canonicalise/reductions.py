@@ -93,7 +93,8 @@ def reduction(
         if done == len(axes):
             rest = iter(indices)
             whole = [chosen[a] if a in chosen else next(rest) for a in range(len(shape))]
-            return elements.snapshot(array, whole)
+            element = elements.snapshot(array, whole)
+            return element if how in EXTREMES else elements.as_in(element, op.result)
         here = axes[done]
         extent = (shape[here], lambda: elements.extent(array, here))
         operator = "+" if how == "mean" else how

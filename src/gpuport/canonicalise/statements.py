@@ -7,7 +7,7 @@ import numpy as np
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.arithmetic import call_element, callee_path
 from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.domains import bind, loop_domain
+from gpuport.canonicalise.domains import bind, bind_to, loop_domain
 from gpuport.canonicalise.elements import Elements, Indices, Private
 from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.puttingtogether import Meeting, put_together
@@ -136,10 +136,11 @@ def _named(elements: Elements, op: Op, t: Type) -> Value:
 
 def _unpack(elements: Elements, op: Op) -> None:
     source = op.operands[0]
-    found = elements.numbers.get(source)
+    found = elements.parts.get(source, [])
     made = source.definition
-    if op.attributes["star"] is None and isinstance(found, list) and len(found) == len(op.results):
-        elements.numbers |= dict(zip(op.results, found, strict=True))
+    if op.attributes["star"] is None and found and len(found) == len(op.results):
+        for result, part in zip(op.results, found, strict=True):
+            bind_to(elements, result, part)
     elif isinstance(made, Op) and made.kind == "Tuple" and len(made.operands) == len(op.results):
         parts = [elements.number(value) for value in made.operands]
         elements.numbers |= dict(zip(op.results, parts, strict=True))

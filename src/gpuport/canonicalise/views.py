@@ -91,14 +91,22 @@ def _attribute(elements: Elements, op: Op, t: Type, indices: Indices) -> Value:
 
 def buffer_of(elements: Elements, array: Value) -> Value:
     """The array in whose memory a view lies."""
-    while (made := elements.made_here(array)) is not None:
-        array = made.operands[0]
-    return array
+    while True:
+        made = elements.made_here(array)
+        if array in elements.rows:
+            array = elements.rows[array][0]
+        elif made is not None:
+            array = made.operands[0]
+        else:
+            return array
 
 
 def through_views(elements: Elements, array: Value, by: Value | None, indices: Indices) -> Indices:
     """Indices into the buffer under views, for indices into what ``array[by]`` is."""
     found = indices if by is None else base_indices(elements, array, by, indices)
+    if array in elements.rows:
+        whole, index = elements.rows[array]
+        return through_views(elements, whole, None, [index, *found])
     made = elements.made_here(array)
     if made is None:
         return found
@@ -109,5 +117,7 @@ def through_views(elements: Elements, array: Value, by: Value | None, indices: I
 
 def is_view(elements: Elements, array: Value) -> bool:
     """Whether a value is a view of an array from outside."""
+    if array in elements.rows:
+        return is_view(elements, elements.rows[array][0])
     made = elements.made_here(array)
     return made is None or (made.kind == "GetItem" and is_view(elements, made.operands[0]))

@@ -59,6 +59,27 @@ class Writer:
             return like
         return strong_dtype(context.types.get(like, UNKNOWN))
 
+    def dtype_everywhere(self, value: Value) -> str | None:
+        """The dtype that a value has in all contexts."""
+        dtypes = {self.dtype(value, context) for context in self.contexts}
+        return dtypes.pop() if len(dtypes) == 1 else None
+
+    def as_in(self, value: Value, result: Value) -> Value:
+        """A term as a number of the type that what it is put together into has.
+
+        NumPy adds up truth values as whole numbers, and single precision as it is added to double.
+        """
+        if self.contexts_agree(value, result):
+            return value
+        dtype = self.dtype_everywhere(result)
+        if dtype is None:
+            raise Blocked(f"nothing tells the dtype of `{result.name}`")
+        return self.value("Cast", [value], result, dtype=dtype)
+
+    def contexts_agree(self, one: Value, other: Value) -> bool:
+        """Whether two values have the same dtype in each context."""
+        return all(self.dtype(one, c) == self.dtype(other, c) is not None for c in self.contexts)
+
     # -- emitting
 
     def emit(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -20,6 +22,11 @@ def _split(ctx: click.Context, param: click.Parameter, value: str | None) -> Any
     if not words:
         raise click.BadParameter("expected codes such as GP203,GP5", ctx, param)
     return words
+
+
+def _without_cache(_: click.Context, __: click.Parameter, value: bool) -> None:
+    if value:
+        os.environ["GPUPORT_NO_CACHE"] = "1"  # worker processes are told as well
 
 
 def _flag(*names: str, help: str) -> Callable[[_F], _F]:
@@ -55,7 +62,8 @@ PORTING = (
         "--no-cache",
         is_flag=True,
         expose_value=False,
-        help="Without effect: nothing is kept between runs.",
+        callback=_without_cache,
+        help="Ask NumPy and SciPy anew, and keep nothing of what they answer.",
     ),
     _flag("--exit-zero", help="Exit with 0 whatever the findings."),
     _flag("--quiet", "-q", help="No summary and no warnings."),
@@ -88,7 +96,7 @@ def configure(paths: Sequence[str], options: dict[str, Any]) -> Config:
 
     given = {name: value for name, value in options.items() if value not in ((), None)}
     try:
-        config = load(paths[0] if paths else None, given)
+        config = _unwritten(load(paths[0] if paths else None, given), given)
         if config.select or config.ignore:
             from gpuport.report.pages import check_codes
 
@@ -98,6 +106,19 @@ def configure(paths: Sequence[str], options: dict[str, Any]) -> Config:
     except ConfigError as error:
         raise Failure(str(error)) from None
     return config
+
+
+def _unwritten(config: Config, given: dict[str, Any]) -> Config:
+    """What writes nothing writes no report either, but where the command line says so."""
+    if not config.dry_run or config.output_file is None or "output_file" in given:
+        return config
+    if not config.quiet:
+        click.echo(
+            "warning: `output-file` of pyproject.toml is not used where nothing is to be written: "
+            "give --output-file",
+            err=True,
+        )
+    return replace(config, output_file=None)
 
 
 def load_rules(config: Config) -> Any:

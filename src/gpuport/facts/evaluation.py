@@ -3,14 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from gpuport.facts.contexts import Context, Location, Place
-from gpuport.ir.structure import Op, Value
+from gpuport.facts.index import Index
+from gpuport.facts.probing import Prober
+from gpuport.ir.structure import Function, Module, Op, Value
 from gpuport.ir.types import Type
 
-if TYPE_CHECKING:
-    from gpuport.facts.inference import Inference
+
+class State(Protocol):
+    """What the evaluation of an operation may ask and change; `Inference` is one."""
+
+    index: Index
+    prober: Prober
+    modules: dict[str, Module]
+    contexts: dict[Function, dict[tuple[Type, ...], Context]]
+    memory: dict[Location, Type]
+
+    def context(self, function: Function, parameters: tuple[Type, ...]) -> Context:
+        """The context for arguments of these types."""
+
+    def enqueue(self, context: Context, op: Op) -> None:
+        """Evaluate an operation (again)."""
+
+    def learn(self, context: Context, value: Value, t: Type) -> None:
+        """A value may be of this type, too."""
+
+    def load(self, context: Context, op: Op, location: Location) -> Type | None:
+        """What a location holds."""
+
+    def store(self, location: Location, t: Type) -> None:
+        """A location may hold this type, too."""
+
+    def reshape(self, t: Type) -> None:
+        """An array gets another shape in place."""
+
 
 #: The type of the only result, those of all results, or None while nothing can be said.
 Answered = Type | Sequence[Type | None] | None
@@ -33,7 +61,7 @@ class Evaluation:
 
     __slots__ = ("context", "inference", "op")
 
-    def __init__(self, inference: Inference, context: Context, op: Op) -> None:
+    def __init__(self, inference: State, context: Context, op: Op) -> None:
         self.inference, self.context, self.op = inference, context, op
 
     def said(self, name: str) -> Any:

@@ -4,7 +4,7 @@ from gpuport.ir.checking import IRError, check
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.printing import render
 from gpuport.ir.pruning import prune
-from gpuport.ir.queries import arms, carried, exits, is_inside, opaque, tails, uses, walk
+from gpuport.ir.queries import arms, carried, exits, is_inside, mentioned, opaque, tails, uses, walk
 from gpuport.ir.structure import Function, Module, Op, Parameter, Passing, Region, Value
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "check",
     "exits",
     "is_inside",
+    "mentioned",
     "opaque",
     "prune",
     "render",

@@ -112,6 +112,7 @@ KINDS: dict[str, Kind] = {
     "Store": Kind(WRITE, "(array, index, ..., value)"),
     "Extent": Kind(PURE, "(array) -> its size along an axis", ("axis",)),
     "Alloc": Kind(PURE, "(size, ...) -> new array, not filled", ("dtype",)),
+    "Cast": Kind(PURE, "(number) -> the same as a number of NumPy's", ("dtype",)),
     "Elementwise": Kind(PURE, "(numbers) -> number, by a function of a library", ("path",)),
     "Update": Kind(
         WRITE, "(array, index, ..., value): puts a value together with an element", ("operator",)

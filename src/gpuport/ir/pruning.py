@@ -11,7 +11,7 @@ in a circle that counting uses would never break.
 from __future__ import annotations
 
 from gpuport.ir.kinds import KINDS, Effect
-from gpuport.ir.queries import LEAVES_FUNCTION, arms, carried, tails, walk
+from gpuport.ir.queries import LEAVES_FUNCTION, arms, carried, mentioned, tails, walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
 LOOPS = ("For", "While")
@@ -42,7 +42,8 @@ def _needed(function: Function) -> set[Value]:
         elif KINDS[op.kind].effect is Effect.PURE:
             sources |= dict.fromkeys(op.results, op.operands)
         elif KINDS[op.kind].effect is not Effect.EXIT or op.kind in LEAVES_FUNCTION:
-            wanted += [*op.operands, *(v for region in op.regions for v in _yielded(region))]
+            wanted += [*op.operands, *mentioned(op)]
+            wanted += [value for region in op.regions for value in _yielded(region)]
     needed: set[Value] = set()
     while wanted:
         value = wanted.pop()

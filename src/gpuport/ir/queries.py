@@ -59,6 +59,16 @@ def arms(op: Op) -> list[Region]:
     return [main, *op.regions[2:rest:2]]
 
 
+def mentioned(op: Op) -> list[Value]:
+    """Values that an operation reads beside its operands: those that what it needs is about."""
+    return [
+        part
+        for _, *sides in op.attributes.get("needs", ())
+        for side in sides
+        for part in ([side] if isinstance(side, Value) else [s.source for s in side.symbols])
+    ]
+
+
 def tails(op: Op) -> list[tuple[Op, int]]:
     """The terminators that hand on what a loop carries, each with its first carried operand."""
     body, orelse = op.regions[-2], op.regions[-1]

@@ -9,8 +9,11 @@ from functools import lru_cache
 
 from gpuport.loops.facts import Fact, FunctionFact, ModuleFact
 from gpuport.source import syntax
+from gpuport.source.names import marked
 
 Statements = Iterable[ast.stmt]
+Expr = ast.expr
+"""An expression, as the user wrote it or as it is rewritten."""
 
 PLACES = re.compile(r"k\d*_")
 """Variables of loops over parts of arrays, of which users wrote none."""
@@ -116,7 +119,7 @@ def function_path(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
     head, _, rest = name.partition(".")
     owner = facts.get(head)
     if isinstance(owner, ModuleFact) and rest:
-        return f"{owner.path}.{rest}"
+        return marked(f"{owner.path}.{rest}", owner.replaced)
     if not rest and fact is None and hasattr(builtins, name):
         return f"builtins.{name}"
     return None
@@ -170,12 +173,32 @@ def decided(text: str) -> str:
     node = ast.parse(text, mode="eval").body
     known = {"range": range, "len": len, "max": max, "min": min, "abs": abs}
     names = {child.id for child in walk([node]) if isinstance(child, ast.Name)}
-    if names - known.keys():
+    if names - known.keys() or not _is_quickly_computed(node):
         return text
     try:
         return repr(eval(text, {"__builtins__": {}}, known))
     except (ArithmeticError, ValueError):
         return text
+
+
+_GROWING = ast.Pow | ast.LShift
+_MOST_DIGITS = 64
+
+
+def _is_quickly_computed(node: ast.expr) -> bool:
+    """Whether no number in an expression of literals is very long, and no range is gone through."""
+    for part in walk([node]):
+        if isinstance(part, ast.BinOp) and isinstance(part.op, _GROWING):
+            power = constant_int(part.right)
+            if power is None or abs(power) > _MOST_DIGITS:
+                return False
+            if any(isinstance(inner, _GROWING) for inner in walk([part.left])):
+                return False
+        elif isinstance(part, ast.Constant) and not isinstance(part.value, int | float):
+            return False
+        elif isinstance(part, ast.Call) and dotted(part.func) != "len" and len(part.args) < 2:
+            return False  # `max(range(n))`
+    return True
 
 
 def linear(node: ast.expr) -> dict[str, int] | None:

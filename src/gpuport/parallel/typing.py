@@ -1,16 +1,16 @@
 """Types of the values in a loop: NumPy's, and Python's own numbers, which are weak.
 
-What an operation gives is asked of NumPy itself (``ufunc.resolve_dtypes``, NEP 50); there is no
-promotion table here. Python's numbers obey the same rules among themselves, once ``bool`` counts
-as ``int``.
+What an operation gives is asked of NumPy itself (``ufunc.resolve_dtypes``, NEP 50) in the process
+that asks libraries; there is no promotion table here. Python's numbers obey the same rules among
+themselves, once ``bool`` counts as ``int``.
 """
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
+
+from gpuport.probing.library import operands_of, resolved
 
 Number = bool | int | float | complex
 
@@ -60,7 +60,7 @@ DEVICE_DTYPES = frozenset(
 )  # fmt: skip
 """Types that a kernel computes with."""
 
-_PYTHON_TYPES: dict[str, type] = {"int64": int, "float64": float, "complex128": complex}
+_PYTHON_TYPES = {"int64": "int", "float64": "float", "complex128": "complex"}
 _KINDS = {"bool": "b", "float32": "f", "float64": "f", "complex64": "c", "complex128": "c"}
 
 
@@ -108,14 +108,6 @@ class Computation:
     output: Type
 
 
-def _operand(type_: Type) -> object:
-    import numpy as np
-
-    if type_.weak and type_.dtype in _PYTHON_TYPES:
-        return _PYTHON_TYPES[type_.dtype]
-    return np.dtype(type_.dtype)
-
-
 @cache
 def compute(ufunc: str, operands: tuple[Type, ...]) -> Computation:
     """Types of a NumPy function of these operands.
@@ -136,37 +128,34 @@ def compute(ufunc: str, operands: tuple[Type, ...]) -> Computation:
     TypeRefusal
         Where NumPy has no such operation, or the device has no such type.
     """
-    import numpy as np
-
-    function, shown_name = host_ufunc(ufunc), ufunc if "." in ufunc else f"numpy.{ufunc}"
-    given = tuple(_operand(t) for t in operands)
-    if all(t.weak for t in operands):
-        given = tuple(np.dtype(t.dtype) for t in operands)
-    try:
-        *inputs, output = function.resolve_dtypes((*given, None))
-    except TypeError as error:
+    shown_name = ufunc if "." in ufunc else f"numpy.{ufunc}"
+    weak = {} if all(t.weak for t in operands) else _PYTHON_TYPES
+    given = tuple(weak.get(t.dtype, t.dtype) if t.weak else t.dtype for t in operands)
+    found = resolved(ufunc, given)
+    if found is None:
+        arity(ufunc)
         shown = " and ".join(map(str, operands))
-        raise TypeRefusal(f"{shown_name} is not defined for {shown}") from error
-    names = tuple(str(d) for d in inputs)
-    if not DEVICE_DTYPES.issuperset((*names, str(output))):
+        raise TypeRefusal(f"{shown_name} is not defined for {shown}")
+    *names, output = found
+    if not DEVICE_DTYPES.issuperset(found):
         raise TypeRefusal(f"{shown_name} of these types is computed in {names[0]}")
-    return Computation(names, Type(str(output)))
+    return Computation(tuple(names), Type(output))
 
 
 @cache
-def host_ufunc(name: str) -> Any:
-    """NumPy's function of a plain name; of a dotted one, that of the module that it names.
+def arity(ufunc: str) -> int:
+    """Operands of a function, named as for `compute`.
 
     Raises
     ------
     TypeRefusal
-        Where that library is not installed.
+        Where its library is not installed.
     """
-    module, _, last = name.rpartition(".")
-    try:
-        return getattr(importlib.import_module(module or "numpy"), last)
-    except ImportError as error:
-        raise TypeRefusal(f"{module} is not installed, so its types are not known") from error
+    found = operands_of(ufunc)
+    if found is None:
+        module = ufunc.rpartition(".")[0] or "numpy"
+        raise TypeRefusal(f"{module} is not installed, so its types are not known")
+    return found
 
 
 _BITWISE = frozenset({"bitwise_and", "bitwise_or", "bitwise_xor"})

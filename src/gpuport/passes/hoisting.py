@@ -17,6 +17,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.instancefree import keeps_attributes
 from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.project.failures import blamed_on
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import dotted, inside
@@ -105,7 +106,8 @@ def by_function(
         node = unit.node
         if id(node) in excluded or not isinstance(node, ast.FunctionDef):
             continue
-        edits = tuple(edits_of(unit, node))
+        with blamed_on(unit.project, unit.scope):
+            edits = tuple(edits_of(unit, node))
         if edits:
             found.append(Hoist(unit.project.key(unit.scope), edits, for_stacks))
     return tuple(found)

@@ -173,7 +173,8 @@ def _parts(loop: ast.AST, index: str) -> Parts:
     found: Parts = {}
     for part in walk(loop):
         if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name):
-            first = part.slice.elts[0] if isinstance(part.slice, ast.Tuple) else part.slice
+            several = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+            first = several[0] if several else None  # none of `x[()]`
             if isinstance(first, ast.Slice) and _has(first, index) and _is_plain(part):
                 found.setdefault(ast.unparse(part), []).append(part)
     owners = [text.partition("[")[0] for text in found]

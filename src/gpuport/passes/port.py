@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
+from gpuport.analysis.project.failures import Failure, FunctionFailed
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
 from gpuport.passes.hoisting import Hoist, to_try
@@ -25,6 +26,8 @@ from gpuport.source.suppression import Suppressions
 MOST_PASSES = 8
 """Each pass leaves fewer functions to port, so that few are ever needed; rules of users might
 make edits without end."""
+MOST_FAILURES = 16
+"""Functions of a module with which something may go wrong until the module is left alone."""
 
 
 def port_module(
@@ -97,13 +100,28 @@ def port_program(
         known, config, tuple(_outside(module, files, known) for module in modules),
         tuple(one is not None for one in suppressions),
     )  # fmt: skip
+    while True:
+        try:
+            return _ported(modules, passes, suppressions, watch)
+        except FunctionFailed as failed:  # it is left as it is, and all begins again
+            if config.debug or not passes.leave(modules, failed):
+                raise (failed.__cause__ or failed) from None
+
+
+def _ported(
+    modules: Sequence[Module],
+    passes: _Passes,
+    suppressions: Sequence[Suppressions | None],
+    watch: Watch | None,
+) -> tuple[FileReport, ...]:
+    """Port modules but for the functions with which something went wrong before."""
     current, first = list(modules), passes.over(modules, watch=watch)
     failed: list[dict[int, Entry]] = [{} for _ in modules]
     named = _with_names(current, first, passes, failed)
     if named is not None:
         current, first = named, passes.over(named, watch=watch)
     for module, one, others in zip(modules, first, failed, strict=True):
-        in_disguise = known.rules.of_disguised_loops
+        in_disguise = passes.known.rules.of_disguised_loops
         tell_more(module, one.entries.values(), others.values(), in_disguise)
     port = _Port(passes, watch, current, first, [dict(one.entries) for one in first])
     port.settle()
@@ -116,7 +134,7 @@ def port_program(
     return tuple(
         _report(
             module, found, ledgers.values(), text if text != module.text else None, suppressed,
-            planned=config.tells_transfers,
+            planned=passes.config.tells_transfers,
         )
         for module, found, ledgers, text, suppressed in zip(
             modules, first, port.entries, texts, suppressions, strict=True
@@ -184,6 +202,24 @@ class _Passes:
     config: Config
     outside: tuple[Outside | None, ...]
     suppressible: tuple[bool, ...]
+    failures: dict[str, dict[int, Failure]] = field(default_factory=dict)
+    """By path of the module."""
+
+    def leave(self, modules: Sequence[Module], failed: FunctionFailed) -> bool:
+        """Leave a function alone with which something went wrong, or that around it.
+
+        Returns
+        -------
+        bool
+            False where that was tried: it is not the function's fault.
+        """
+        failures = self.failures.setdefault(failed.module.path, {})
+        left = [key for key in failed.keys if key not in failures]
+        ours = any(module.path == failed.module.path for module in modules)
+        if not left or not ours or len(failures) == MOST_FAILURES:
+            return False
+        failures[left[0]] = failed.failure
+        return True
 
     def over(
         self,
@@ -193,7 +229,10 @@ class _Passes:
     ) -> list[Pass]:
         """One pass over the texts; ``only`` and ``watch`` as for `one_pass`."""
         sources = [
-            Source(module, Suppressions.of(module) if suppressible else None, outside, wanted)
+            Source(
+                module, Suppressions.of(module) if suppressible else None, outside, wanted,
+                self.failures.get(module.path, {}),
+            )
             for module, suppressible, outside, wanted in zip(
                 modules, self.suppressible, self.outside, only or [None] * len(modules),
                 strict=True,
@@ -255,13 +294,16 @@ def _gains(hoist: Hoist, made: Pass, plain: dict[int, Entry]) -> bool:
     entry, before = made.entries.get(hoist.function), plain.get(hoist.function)
     if entry is None:
         return False
-    return _made(entry, hoist) > (0 if before is None else _made(before, hoist))
+    return _made(entry, hoist) > ((0, 0) if before is None else _made(before, hoist))
 
 
-def _made(entry: Entry, hoist: Hoist) -> int:
-    """The kernels of a function, or its stacked loops."""
+def _made(entry: Entry, hoist: Hoist) -> tuple[int, int]:
+    """The loops of a function that are kernels and all its kernels, or its stacked loops."""
     functions = entry.ledger.functions
-    return sum(one.batched if hoist.for_stacks else one.kernels for one in functions)
+    if hoist.for_stacks:
+        return sum(one.batched for one in functions), 0
+    loops = sum(found.code == "GP210" for found in entry.ledger.findings)
+    return loops, sum(one.kernels for one in functions)
 
 
 def _after(module: Module, made: Pass) -> Module:

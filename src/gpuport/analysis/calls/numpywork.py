@@ -9,6 +9,8 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.numpyarguments import (
+    lies_alike,
+    note_layout,
     parameter_name,
     skip_self,
     takes,
@@ -19,7 +21,6 @@ from gpuport.analysis.differences.foreignmemory import over_buffer
 from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.hostfunctions import is_installed
 from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.knowledge.results import check_result
 from gpuport.analysis.placement.graph import Node
@@ -39,6 +40,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
     on_device_possible,
 )
+from gpuport.probing.library import installed
 from gpuport.rules.libraries import library_of
 from gpuport.rules.model import EffectRule
 
@@ -78,13 +80,18 @@ class Work:
                 if origin is not None:
                     self.unit.graph.gather(self.operation, origin)
         values = [a.flow.value for a in self.args]
-        part = bool(self.args) and self.args[0].flow.view
-        differing.check(self.unit, self.node, self.path, values, self.operation, part=part)
+        first = self.args[0].flow if self.args else None
+        differing.check(
+            self.unit, self.node, self.path, values, self.operation,
+            part=first is not None and first.view,
+            strided=first is None or not lies_alike(first),
+        )  # fmt: skip
         check_result(self.unit, self.node, self.path, values, self.operation)
         self._read_back()
         effect = self.unit.knowledge.rules.effect(self.path)
         if effect is not None and effect.host:
             self.unit.pin(self.operation, "GP105", f"`{self.path}` works on the host", self.node)
+        note_layout(self.unit, self.node, self.path, self.args, self.operation)
         given = self._write(effect)
         if given is not None:
             return Flow(given.value, given.origin, given.view)
@@ -278,7 +285,7 @@ class Work:
 def _advice(path: str) -> str | None:
     """What would make the result of a call known."""
     library = library_of(path)
-    if library is None or is_installed(library):
+    if library is None or installed(library.root):
         return None
     return f"install {library.name} beside gpuport: its functions are asked what they return"
 

@@ -11,6 +11,7 @@ from gpuport.analysis.functions.annotations import annotated
 from gpuport.analysis.functions.innervalues import why_not_followed
 from gpuport.analysis.functions.owndecorators import leaves_as_it_is
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.failures import SLUGS, Failure
 from gpuport.analysis.values.lattice import on_device_possible
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
 from gpuport.source.syntax import inside
@@ -57,7 +58,7 @@ def of_interest(project: Project, scope: Scope) -> bool:
     Others are analysed when a function of interest calls them.
     """
     node = scope.node
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if not isinstance(node, FunctionNode):
         return False
     if any(map(on_device_possible, project.calls.of(node).values())):
         return True
@@ -108,13 +109,21 @@ def _calls_own(project: Project, scope: Scope) -> bool:
     )
 
 
+def reason_of(failure: Failure, node: ast.AST) -> Reason:
+    """What went wrong with a function as a reason to leave it."""
+    return Reason(failure.code, failure.message, node, SLUGS[failure.code], help=failure.help)
+
+
 def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reason | None:
     """Why a function is not looked into at all, or None.
 
     ``generators``: whether it may be one.
     """
     node = scope.node
-    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    assert isinstance(node, FunctionNode)
+    failure = project.failure(scope)
+    if failure is not None:
+        return reason_of(failure, node)
     if isinstance(node, ast.AsyncFunctionDef):
         return Reason("GP906", "unsupported syntax: async function", node, "unsupported-syntax")
     if scope.parent is not None and not isinstance(scope.parent.node, (ast.Module, ast.ClassDef)):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gpuport._frozen import frozen
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.project.failures import Answer
 from gpuport.analysis.values.lattice import UNKNOWN, Sequence, Tuple, Value
 
 
@@ -78,7 +79,7 @@ class Rewrite:
     name: str = ""
 
 
-class Refused(Exception):
+class Refused(Answer):
     """The unit as a whole stays on the host."""
 
     def __init__(self, reason: Reason) -> None:

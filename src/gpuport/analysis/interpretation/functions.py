@@ -14,7 +14,7 @@ from gpuport.analysis.calls.calledback import only_called_back
 from gpuport.analysis.differences.errorstates import check_top
 from gpuport.analysis.functions.drivers import is_driver, only_arithmetic
 from gpuport.analysis.functions.evidence import ASSUMED, parameter_values
-from gpuport.analysis.functions.interest import why_not
+from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.summaries import Analysed, has_device_parameter
 from gpuport.analysis.interpretation.entering import enter, enter_as_called
 from gpuport.analysis.interpretation.flows import Refused
@@ -62,6 +62,10 @@ def analyse_function(project: Project, scope: Scope) -> Analysed:
 def analyse_top(project: Project) -> Analysed:
     """Read the code at the top of a module and place its values."""
     unit = project.unit(project.root)
+    failure = project.failure(project.root)
+    if failure is not None:
+        unit.refusal = reason_of(failure, project.module.tree)
+        return Analysed(unit, _NOWHERE)
     keep_shared(unit)
     try:
         check_top(unit)

@@ -111,7 +111,7 @@ def count_of(iterable: ast.expr) -> int | None:
         return None
     try:
         return len(range(*(ast.literal_eval(a) for a in iterable.args)))
-    except (ValueError, TypeError, SyntaxError):
+    except (ValueError, TypeError, SyntaxError, OverflowError):
         return None
 
 

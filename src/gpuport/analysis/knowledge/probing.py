@@ -3,7 +3,8 @@
 The real function is called on tiny arrays of the inferred dtypes and ranks and the answer is
 read back. Where a dtype or a rank is unknown several stand-ins are tried and the answers are
 joined, so that only what all of them agree on is claimed. Only functions that exist on the
-device (hence are pure) are probed; answers are cached for the process.
+device (hence are pure) are probed, in a process of their own (`gpuport.probing`,
+`gpuport.analysis.knowledge.asked`); answers are kept.
 """
 
 from __future__ import annotations
@@ -14,17 +15,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from gpuport.analysis.knowledge.answers import answer
-from gpuport.analysis.knowledge.hostfunctions import (
-    OPERATORS,
-    function_of,
-    takes_subscripts,
-    words_of,
-)
-from gpuport.analysis.knowledge.readings import read
-from gpuport.analysis.knowledge.standins import moderate
+from gpuport.analysis.knowledge.encoding import NotData, decoded, encoded
+from gpuport.analysis.knowledge.standins import RANKS, moderate
 from gpuport.analysis.knowledge.tables import placement_words
-from gpuport.analysis.knowledge.vagueness import may_be_word
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
@@ -36,10 +29,20 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     elements,
+    join,
     join_all,
 )
+from gpuport.probing import Prober, Question, ask
+from gpuport.probing.library import has_function
 from gpuport.source.literals import literal_value
 
+_PROBER = Prober(
+    "gpuport.analysis.knowledge.asked",
+    (
+        "gpuport.analysis.knowledge", "gpuport.analysis.values.lattice", "gpuport.source.literals",
+        "gpuport._frozen",
+    ),
+)  # fmt: skip
 _MATRIX = frozenset(("",))
 """Whichever parameter it is that makes it one."""
 
@@ -124,26 +127,22 @@ _BOUNDS: dict[str, dict[str, complex]] = {
 
 
 def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
-    import copy
+    def stand_in(entry: ast.expr) -> Any:  # nothing of the user's text is ever run
+        if isinstance(entry, ast.Tuple):
+            return tuple(map(stand_in, entry.elts))
+        if not isinstance(entry, ast.Slice):
+            return literal_value(entry)
+        return ("slice", *(bound(getattr(entry, name), name) for name in _BOUNDS["int"]))
 
-    import numpy as np
+    def bound(node: ast.expr | None, name: str) -> Any:
+        if node is not None and not _is_literal(node):
+            return _BOUNDS[kinds.get(id(node)) or unknown][name]
+        value = None if node is None else literal_value(node)
+        return _BOUNDS[type(value).__name__][name] if _is_large(value) else value
 
-    plain = copy.deepcopy(index)
-    for part, original in zip(ast.walk(plain), ast.walk(index), strict=True):
-        for name in _BOUNDS["int"] if isinstance(part, ast.Slice) else ():
-            given = getattr(part, name)
-            if given is not None and not _is_literal(given):
-                kind = kinds.get(id(getattr(original, name))) or unknown
-                setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
-            elif isinstance(given, ast.Constant) and _is_large(given.value):
-                setattr(part, name, ast.Constant(_BOUNDS[type(given.value).__name__][name]))
-    # Slices in a tuple can be written within brackets alone.
-    text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
-    maker = getattr(np, path.partition(".")[2], None)
     try:
-        key = eval(text, {"__builtins__": {}, "key": np.s_})
-        return read(maker[key])  # type: ignore[index]
-    except Exception:
+        return _asked("object", path, stand_in(index))
+    except (ValueError, TypeError):  # no literal
         return UNKNOWN
 
 
@@ -258,40 +257,37 @@ def _probe(
     what: tuple[str, str], arguments: tuple[Value, ...], keywords: tuple[tuple[str, Value], ...]
 ) -> Value:
     kind, path = what
-    function = OPERATORS.get(path) if kind == "operator" else function_of(path)
-    if function is None or path in placement_words().unprobed:
-        return UNKNOWN
-    if placement_words().is_without_result(path):
-        return Scalar("None")
     names = tuple(k for k, _ in keywords)
     values = arguments + tuple(v for _, v in keywords)
-    if kind == "call" and any(map(may_be_word, arguments)) and takes_subscripts(path):
-        return UNKNOWN  # what the words say decides
-
-    count = len(arguments)
-
-    def run(stand_ins: tuple[Any, ...]) -> Any:
-        if not names:
-            return function(*stand_ins)
-        return function(*stand_ins[:count], **dict(zip(names, stand_ins[count:], strict=True)))
-
-    words = (lambda: words_of(path)) if kind == "call" else tuple
-    short = path not in placement_words().of_variables
-    result = answer(values, run, long=path.startswith("scipy."), short=short, words=words)
-    return _sure(result, values)
+    if kind == "operator":
+        return _sure(_asked(kind, path, values), values)
+    words = placement_words()
+    if path in words.unprobed:
+        return UNKNOWN
+    if words.is_without_result(path):
+        return Scalar("None") if has_function(path) else UNKNOWN
+    return _sure(_asked(kind, path, values, names, path not in words.of_variables), values)
 
 
 @lru_cache(maxsize=20000)
 def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
-    fixed = {":": slice(None), "...": Ellipsis, "None": None}
-
-    def run(stand_ins: tuple[Any, ...]) -> Any:
-        rest = iter(stand_ins[1:])
-        key = tuple(fixed[i] if isinstance(i, str) else next(rest) for i in index)
-        return stand_ins[0][key if len(key) != 1 else key[0]]
-
     values = (base, *(i for i in index if not isinstance(i, str)))
-    return _sure(answer(values, run, index=True), values)
+    parts = tuple(i if isinstance(i, str) else None for i in index)
+    found = _sure(_asked("index", values, parts), values)
+    taken = len(index) - index.count("None") - index.count("...")
+    if isinstance(base, Array) and base.rank is None and taken >= max(RANKS):
+        more = (replace(base, rank=taken + 1), *values[1:])
+        found = join(found, _sure(_asked("index", more, parts), more))  # an element, or a row
+    return found
+
+
+def _asked(*question: object) -> Value:
+    """The answer of the worker process; `Unknown` where it cannot be asked, or died of it."""
+    try:
+        found = decoded(ask(Question(_PROBER, encoded(question))))
+    except NotData:
+        return UNKNOWN
+    return UNKNOWN if found is None else found
 
 
 def _sure(result: Value, operands: tuple[Value, ...]) -> Value:

@@ -13,6 +13,7 @@ from gpuport.analysis.loops.heldnumbers import held_numbers
 from gpuport.analysis.loops.holding import first_uses
 from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.objects.receivers import numbers_read
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -70,7 +71,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
     from gpuport.loops.context.scalars import live_after
     from gpuport.loops.facts import LoopNest, ModuleFact
     from gpuport.loops.kernels.kernel import kernel
-    from gpuport.loops.planning.plan import region_plan
+    from gpuport.loops.planning.plan import exhausted, region_plan
     from gpuport.loops.records import Refusal
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
@@ -81,7 +82,10 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
         assert not isinstance(unit.node, ast.AsyncFunctionDef)
         nest = LoopNest(node, unit.node, facts, live_after(unit.node, node))
         memory.asked[id(node)] = nest, outer
+        project.budget.take(id(unit.node), _steps(node))
+        before = exhausted()
         memory.answers[key] = region_plan(nest, outer)
+        project.budget.take(id(unit.node), _STEPS_OF_ISL * (exhausted() - before))
     plan = memory.answers[key]
     if isinstance(plan, Refusal):
         return plan
@@ -93,6 +97,20 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
         return made
     memory.names[id(node)] = frozenset((made.name, *(name for name, _ in made.others)))
     return plan, made
+
+
+_STEPS_OF_ISL = 25_000
+"""What a loop costs whose subscripts are too entangled for isl."""
+
+
+_STEPS_OF_LOOP = 800
+"""What the plan of a short loop costs."""
+
+
+def _steps(node: Loop) -> int:
+    """What the plan of a loop costs: it grows with the square of its length."""
+    length = len(walk(node))
+    return _STEPS_OF_LOOP + length * length // 150
 
 
 def _taken(project: Project) -> frozenset[str]:

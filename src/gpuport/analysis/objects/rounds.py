@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
 from gpuport.analysis.functions.innervalues import captured, is_inner
-from gpuport.analysis.functions.interest import why_not
+from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
 from gpuport.analysis.interpretation.flows import Refused
@@ -23,6 +23,7 @@ from gpuport.analysis.objects.claims import (
 )
 from gpuport.analysis.objects.entering import enter
 from gpuport.analysis.placement.graph import Graph, Reason, keeps
+from gpuport.analysis.project.failures import blamed_on
 from gpuport.analysis.project.modulenames import names_of_module, owner_of
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lasting import lasting
@@ -134,8 +135,12 @@ def interpret(objects: Objects, scope: Scope) -> None:
     unit = objects.program.home(scope).unit(scope, objects=objects)
     unit.depth = objects.before.depths.get(id(node), 0)
     objects.units[id(node)] = unit
+    failure = unit.project.failure(scope)
     try:
-        _interpret(objects, unit)
+        if failure is not None:
+            raise Refused(reason_of(failure, node))
+        with blamed_on(unit.project, scope):
+            _interpret(objects, unit)
     except Refused as refused:
         open_all(objects, scope, refused.reason)
 

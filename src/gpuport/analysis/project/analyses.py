@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.callsites import Evidence, Told
 from gpuport.analysis.functions.summaries import Analysed, Summary, parameter_names, summarise
 from gpuport.analysis.interpretation.functions import analyse_function
+from gpuport.analysis.project.failures import blamed_on
 from gpuport.source.names import FunctionNode, Scope
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class Analyses:
         calls = self.project.calls
         evidence = calls.evidence(scope.node)
         self._asking.append([])
-        with calls.heard() as told:
+        with blamed_on(self.project, scope), calls.heard() as told:
             result = analyse_function(self.project, scope)
         self._bases[id(scope.node)] = Basis(evidence, tuple(self._asking.pop()), tuple(told))
         return result

@@ -8,7 +8,7 @@ asked for; recursion sees an unknown result.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -31,6 +31,7 @@ from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.objects.settings import Settings, settings_of
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.analyses import Analyses
+from gpuport.analysis.project.failures import Budget, Failure, blamed_on, overlong
 from gpuport.analysis.project.handed import hide_builtins, take_in
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
@@ -39,6 +40,7 @@ from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
 from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
+from gpuport.source.replacing import replacements
 from gpuport.source.scoping import build_scopes
 
 if TYPE_CHECKING:
@@ -87,6 +89,10 @@ class Project:
         What does not change while the functions are analysed in rounds.
     apart : dict of int to frozenset of str
         Loops that are to read copies of arrays, by their ids, with the names of these.
+    failures : mapping of int to Failure
+        The functions with which something went wrong, by their keys: they are left as they are.
+    budget : Budget
+        What the analysis of each function may take.
     """
 
     module: Module
@@ -107,6 +113,8 @@ class Project:
     program: Program = field(init=False)
     remembered: Remembered = field(default_factory=Remembered)
     apart: dict[int, frozenset[str]] = field(default_factory=dict)
+    failures: Mapping[int, Failure] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
     _settings: Settings | None = None
     _changed: ChangedLists | None = None
     _neighbours: Neighbours = field(default_factory=Neighbours)
@@ -126,8 +134,12 @@ class Project:
         self.root = build_scopes(self.module.tree)
         if self.outside is not None:
             take_in(self.root, self.outside, self.module)
+        self.root.replaced.update(path for path, _ in replacements(self.root))
+        if self.outside is not None:
+            self.root.replaced |= self.outside.replaced
         hide_builtins(self.root, self.knowledge.tables.names)
         self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
+        self.failures = {**overlong(self, self._scopes.values()), **self.failures}
         compilers = self.knowledge.words.compilers
         self.given_to_compilers = given_to_compilers(self.root, compilers)
 
@@ -188,6 +200,10 @@ class Project:
             return -1
         return self.module.original(self.module.extent(scope.node)[0])
 
+    def failure(self, scope: Scope) -> Failure | None:
+        """What went wrong with a function earlier, so that it is left as it is."""
+        return self.failures.get(self.key(scope)) if self.failures else None
+
     def connected(self, scopes: Collection[Scope]) -> frozenset[int]:
         """Keys of the functions that some functions call or are called by, over any way.
 
@@ -219,7 +235,8 @@ class Project:
             if wanted and of_interest(self, scope):
                 self.analyses.of(scope)
         if self._wanted(self.root) and id(self.module.tree) not in self._followed:
-            self.results[id(self.module.tree)] = analyse_top(self)
+            with blamed_on(self, self.root):
+                self.results[id(self.module.tree)] = analyse_top(self)
 
     def wanted(self, members: Collection[Scope]) -> bool:
         """Whether some of these functions are to be analysed."""

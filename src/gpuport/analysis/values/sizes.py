@@ -2,7 +2,7 @@
 
 An expression is computed twice, each length and each whole number in it replaced by a prime of its
 own; an extent of the result is that of a length when it follows it both times. Only functions that
-the analysis may probe are called, on a few hundred elements.
+the analysis may probe are called, on a few hundred elements, in the process that asks libraries.
 """
 
 from __future__ import annotations
@@ -11,13 +11,12 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from math import prod
-from typing import Any
 
 from gpuport.analysis.explanation.causes import arguments, bound_from
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.hostfunctions import OPERATORS, function_of
 from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import Array, Either, Scalar
+from gpuport.probing.terms import Term, kinds, value
 from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import walk
 
@@ -29,8 +28,9 @@ _PRIMES = (
 )
 _SMALL = 8
 """Whole numbers up to this are taken as they are: axes, ranks, orders, widths."""
-_MOST_ELEMENTS = 2_000_000
 _DEEPEST = 16
+_MOST_PARTS = 400
+"""Parts of an expression, with those of what its names stand for."""
 _RANDOM = ("numpy.random.Generator.", "numpy.random.RandomState.")
 
 
@@ -45,6 +45,7 @@ class _Symbols:
     primes: tuple[int, ...]
     values: dict[str, Extent] = field(default_factory=dict)
     taken: dict[str, int] = field(default_factory=dict)
+    parts: int = 0
 
     def prime(self, key: str, meaning: Extent) -> int:
         """The prime of a length."""
@@ -103,64 +104,60 @@ class Sizes:
 
     def of(self, node: ast.expr) -> Size | None:
         """Size of an expression's value; None where it cannot be told."""
-        import warnings
-
-        import numpy as np
-
-        answers, symbols = [], []
-        with warnings.catch_warnings(), np.errstate(all="ignore"):
-            warnings.simplefilter("ignore")
-            for primes in _PRIMES:
-                table = _Symbols(primes)
-                try:
-                    answers.append(self._compute(node, table, 0))
-                except Exception:  # what it is cannot be told, for whatever reason
-                    return None
-                symbols.append(table)
-        first, second = answers
-        arrays = isinstance(first, np.ndarray) and isinstance(second, np.ndarray)
-        if not arrays or first.dtype != second.dtype or first.ndim != second.ndim:
+        terms, symbols = [], []
+        for primes in _PRIMES:
+            table = _Symbols(primes)
+            try:
+                terms.append(self._compute(node, table, 0))
+            except (_NotKnown, TypeError):  # the last of a constant that is no number
+                return None
+            symbols.append(table)
+        first, second = kinds(terms)
+        if first is None or second is None:
             return None
-        shape = [_extent(a, b, *symbols) for a, b in zip(first.shape, second.shape, strict=True)]
+        (one, dtype), (other, other_dtype) = first, second
+        if dtype != other_dtype or len(one) != len(other):
+            return None
+        shape = [_extent(a, b, *symbols) for a, b in zip(one, other, strict=True)]
         known = tuple(n for n in shape if n is not None)
-        return Size(known, first.dtype.name) if len(known) == len(shape) else None
+        return Size(known, dtype) if len(known) == len(shape) else None
 
     # ------------------------------------------------------------------ computing with primes
 
-    def _compute(self, node: ast.expr, symbols: _Symbols, depth: int) -> Any:
-        if depth > _DEEPEST:
+    def _compute(self, node: ast.expr, symbols: _Symbols, depth: int) -> Term:
+        symbols.parts += 1
+        if depth > _DEEPEST or symbols.parts > _MOST_PARTS:
             raise _NotKnown
         if isinstance(node, ast.Constant):
-            return self._constant(node, symbols)
+            return self._constant(node.value, symbols)
         if isinstance(node, ast.Name):
             return self._name(node, symbols, depth)
         if isinstance(node, (ast.Tuple, ast.List)):
             items = [self._compute(e, symbols, depth + 1) for e in node.elts]
-            return tuple(items) if isinstance(node, ast.Tuple) else items
+            return ["tuple" if isinstance(node, ast.Tuple) else "list", *items]
         if isinstance(node, (ast.BinOp, ast.UnaryOp)):
             parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
-            values = [self._compute(p, symbols, depth + 1) for p in parts]
-            return _bounded(OPERATORS[type(node.op).__name__](*values))
+            operands = [self._compute(p, symbols, depth + 1) for p in parts]
+            return ["operator", type(node.op).__name__, *operands]
         if isinstance(node, ast.Attribute):
             return self._attribute(node, symbols, depth)
         if isinstance(node, ast.Subscript):
             base = self._compute(node.value, symbols, depth + 1)
-            return base[self._index(node.slice, symbols, depth)]
+            return ["item", base, self._index(node.slice, symbols, depth)]
         if isinstance(node, ast.Call):
-            return _bounded(self._call(node, symbols, depth))
+            return self._call(node, symbols, depth)
         raise _NotKnown
 
-    def _constant(self, node: ast.Constant, symbols: _Symbols) -> Any:
-        value = node.value
-        if type(value) is int and value > _SMALL:
-            return symbols.prime(f"={value}", value)
-        return value
+    def _constant(self, constant: object, symbols: _Symbols) -> Term:
+        if type(constant) is int and constant > _SMALL:
+            return value(symbols.prime(f"={constant:x}", constant))
+        return value(constant)
 
-    def _name(self, node: ast.Name, symbols: _Symbols, depth: int) -> Any:
+    def _name(self, node: ast.Name, symbols: _Symbols, depth: int) -> Term:
         name = node.id
         path = self.unit.scope.resolve(node)
         if path is not None:
-            return self._constant_of(path)
+            return _constant_of(path)
         targets = self._targets.get(name, [])
         argument = self._arguments.get(name)
         if argument is not None and not targets:
@@ -169,55 +166,44 @@ class Sizes:
             if isinstance(self._assigned[targets[0]], ast.List) and name in self._used:
                 raise _NotKnown  # what was appended since
             return self._compute(self._assigned[targets[0]], symbols, depth + 1)
-        value = self.unit.project.constant(name) if not targets and argument is None else None
-        if isinstance(value, Scalar) and value.constant is not None:
-            return self._constant(ast.Constant(value.constant), symbols)  # type: ignore[arg-type]
+        known = self.unit.project.constant(name) if not targets and argument is None else None
+        if isinstance(known, Scalar) and known.constant is not None:
+            return self._constant(known.constant, symbols)
         raise _NotKnown
 
-    def _parameter(self, name: str, symbols: _Symbols) -> Any:
-        import numpy as np
-
-        value = self.unit.parameters.initial.get(name)
-        if isinstance(value, (Array, Either)):
-            rank = value.rank if isinstance(value, Array) else None
-            if rank is None or value.dtype is None:
+    def _parameter(self, name: str, symbols: _Symbols) -> Term:
+        given = self.unit.parameters.initial.get(name)
+        if isinstance(given, (Array, Either)):
+            rank = given.rank if isinstance(given, Array) else None
+            if rank is None or given.dtype is None:
                 raise _NotKnown
             extents = [symbols.prime(f"{name}.{k}", f"{name}.shape[{k}]") for k in range(rank)]
-            return _bounded(np.ones(extents, value.dtype))
+            return ["ones", extents, given.dtype]
         flow = self.unit.env.get(name)
         known = flow.value if flow is not None else None
         if isinstance(known, Scalar) and known.type == "int":
-            return symbols.prime(name, name)
+            return value(symbols.prime(name, name))
         if isinstance(known, Scalar) and known.type in ("float", "assumed"):
-            return 0.5
+            return value(0.5)
         raise _NotKnown
 
-    def _attribute(self, node: ast.Attribute, symbols: _Symbols, depth: int) -> Any:
+    def _attribute(self, node: ast.Attribute, symbols: _Symbols, depth: int) -> Term:
         path = self.unit.scope.resolve(node)
         if path is not None:
-            return self._constant_of(path)
-        base = self._compute(node.value, symbols, depth + 1)
-        if not hasattr(base, "dtype"):
-            raise _NotKnown
-        return getattr(base, node.attr)
+            return _constant_of(path)
+        return ["attribute", node.attr, self._compute(node.value, symbols, depth + 1)]
 
-    def _constant_of(self, path: str) -> Any:
-        from gpuport.analysis.expressions.attributes import constant_value
-
-        value = constant_value(path)
-        if isinstance(value, Scalar) and (value.constant is not None or value.type == "None"):
-            return value.constant
-        raise _NotKnown
-
-    def _index(self, node: ast.expr, symbols: _Symbols, depth: int) -> Any:
+    def _index(self, node: ast.expr, symbols: _Symbols, depth: int) -> Term:
         if isinstance(node, ast.Tuple):
-            return tuple(self._index(e, symbols, depth) for e in node.elts)
+            return ["tuple", *(self._index(e, symbols, depth) for e in node.elts)]
         if isinstance(node, ast.Slice):
             parts = (node.lower, node.upper, node.step)
-            return slice(*(p and self._compute(p, symbols, depth + 1) for p in parts))
+            bounds = [value(None) if p is None else self._compute(p, symbols, depth + 1)
+                      for p in parts]  # fmt: skip
+            return ["slice", *bounds]
         return self._compute(node, symbols, depth + 1)
 
-    def _call(self, node: ast.Call, symbols: _Symbols, depth: int) -> Any:
+    def _call(self, node: ast.Call, symbols: _Symbols, depth: int) -> Term:
         if any(isinstance(a, ast.Starred) for a in node.args) or any(
             k.arg is None for k in node.keywords
         ):
@@ -228,63 +214,60 @@ class Sizes:
         }
         path = self.unit.scope.resolve(node.func)
         if path == "builtins.len" and len(args) == 1:
-            return len(args[0])
+            return ["length", args[0]]
         if path is None and isinstance(node.func, ast.Attribute):
             return self._method(node.func, args, keywords, symbols, depth)
-        function = self._askable(as_numpy(path)) if path is not None else None
-        if function is None:
+        if path is None:
             raise _NotKnown
-        return function(*args, **keywords)
+        return ["call", self._askable(as_numpy(path)), args, keywords]
 
     def _method(
         self,
         node: ast.Attribute,
-        args: list[Any],
-        keywords: dict[str, Any],
+        args: list[Term],
+        keywords: dict[str, Term],
         symbols: _Symbols,
         depth: int,
-    ) -> Any:
+    ) -> Term:
         found = self.unit.env.get(node.value.id) if isinstance(node.value, ast.Name) else None
         path = getattr(found.value, "path", None) if found is not None else None
         if isinstance(path, str) and f"{path}." in _RANDOM:
-            function = self._askable(f"{path}.{node.attr}")
-        else:
-            base = self._compute(node.value, symbols, depth + 1)
-            function = (
-                self._askable(f"numpy.ndarray.{node.attr}") if hasattr(base, "dtype") else None
-            )
-            args = [base, *args]
-        if function is None:
-            raise _NotKnown
-        return function(*args, **keywords)
+            return ["call", f"{path}.{node.attr}", args, keywords]
+        base = self._compute(node.value, symbols, depth + 1)
+        self._askable(f"numpy.ndarray.{node.attr}")
+        return ["method", node.attr, base, args, keywords]
 
-    def _askable(self, path: str) -> Any:
-        """The real function, where it is pure: one that exists on the device, or a draw."""
+    def _askable(self, path: str) -> str:
+        """The name of a function, where it is pure: one that exists on the device, or a draw."""
         if path.startswith(_RANDOM):
-            return function_of(path)
+            return path
         tables = self.unit.knowledge.tables
         if library_of(path) is None or tables.entry(path) is None:
-            return None
-        pure = self.unit.knowledge.rules.host(path) is None
-        return function_of(path) if pure and tables.counterpart(path).target_name else None
+            raise _NotKnown
+        if self.unit.knowledge.rules.host(path) or not tables.counterpart(path).target_name:
+            raise _NotKnown
+        return path
 
 
-def _bounded(value: Any) -> Any:
-    if getattr(value, "size", 0) > _MOST_ELEMENTS:
-        raise _NotKnown
-    return value
+def _constant_of(path: str) -> Term:
+    from gpuport.analysis.expressions.attributes import constant_value
+
+    found = constant_value(path)
+    if isinstance(found, Scalar) and (found.constant is not None or found.type == "None"):
+        return value(found.constant)
+    raise _NotKnown
 
 
 def _extent(a: int, b: int, first: _Symbols, second: _Symbols) -> Extent | None:
     """The length that an extent is, in both computations; a sum with a small number at most."""
     if a == b:
         return a
-    for key, value in first.values.items():
+    for key, meaning in first.values.items():
         if key not in second.taken:
             continue
         more = a - first.taken[key]
         if more == b - second.taken[key] and abs(more) <= _SMALL:
-            return _sum(value, more)
+            return _sum(meaning, more)
     for extent in _products(a, b, first, second):
         return extent
     return None

@@ -102,6 +102,11 @@ def _alloc(op: Op, context: Context) -> Step:
     return computed(op, lambda *sizes: np.empty([max(size, 0) for size in sizes], dtype))
 
 
+@step_of("Cast")
+def _cast(op: Op, context: Context) -> Step:
+    return computed(op, np.dtype(op.attributes["dtype"]).type)
+
+
 @step_of("Elementwise")
 def _elementwise(op: Op, context: Context) -> Step:
     module, _, name = op.attributes["path"].rpartition(".")

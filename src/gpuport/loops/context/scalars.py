@@ -65,7 +65,7 @@ def surely_runs(iterated: ast.expr) -> bool:
         return False
     literals = [constant_int(one) for one in iterated.args]
     known = [one for one in literals if one is not None]
-    return len(known) == len(literals) and known[2:] != [0] and len(range(*known)) > 0
+    return len(known) == len(literals) and known[2:] != [0] and bool(range(*known))
 
 
 def _straight(body: Sequence[ast.stmt]) -> list[ast.stmt]:

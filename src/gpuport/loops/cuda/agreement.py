@@ -8,7 +8,8 @@ from itertools import product
 from gpuport.loops.cuda import bounds as cuda_bounds
 from gpuport.loops.cuda.values import Value, dtype_bounds, fits
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
-from gpuport.parallel.typing import Computation, host_ufunc, kind, operate
+from gpuport.parallel.typing import Computation, kind, operate
+from gpuport.probing.library import narrow_alike
 
 COMPARISONS = frozenset({"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"})
 _SAME_AS_FLOAT = COMPARISONS | {"add", "subtract"}
@@ -79,8 +80,6 @@ def _constant_alternative(
     ufunc: str, operands: list[Value], ways: list[Computation]
 ) -> Computation | None:
     """float32, where Python's float64 would come in with constants alone, and exactly so."""
-    import numpy as np
-
     narrow = [w for w in ways if w.inputs[0] == "float32"]
     wide = [w for w in ways if w.inputs[0] == "float64"]
     if len(narrow) != 1 or len(wide) != 1 or len(ways) != 2:
@@ -93,11 +92,7 @@ def _constant_alternative(
         if any(a.constant is None for a in combination):
             return None
         weak = [float(a.constant) for a in combination]  # type: ignore[arg-type]
-        function = host_ufunc(ufunc)
-        with np.errstate(all="ignore"):
-            once = function(*weak)
-            same = np.float32(once) == function(*(np.float32(w) for w in weak))
-        if not same:
+        if not narrow_alike(ufunc, tuple(weak)):
             return None
     return narrow[0]
 

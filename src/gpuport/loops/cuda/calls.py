@@ -18,7 +18,7 @@ from gpuport.loops.cuda.values import (
 )
 from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, Refused
 from gpuport.parallel.cuda.rules import functions
-from gpuport.parallel.typing import PYTHON, host_ufunc, named
+from gpuport.parallel.typing import PYTHON, arity, named
 
 if TYPE_CHECKING:
     from gpuport.loops.cuda.expressions import Expressions
@@ -41,12 +41,12 @@ class Calls:
         count = len(arguments)
         ufunc = rules.ufunc(path)
         if ufunc is not None:
-            self._check_arity(node, count, _arity(ufunc))
+            self._checkarity(node, count, arity(ufunc))
             if ufunc == "power":
                 check_exponent(node, arguments)
             return self.expressions.apply(node, ufunc, arguments, python=False)
         if path in rules.operations:
-            self._check_arity(node, count, _arity(rules.operations[path]))
+            self._checkarity(node, count, arity(rules.operations[path]))
             return self.expressions.apply(node, rules.operations[path], arguments)
         if path in rules.floating:
             return self._floating(node, path, arguments)
@@ -61,14 +61,14 @@ class Calls:
             return self._rounded(node, path, arguments[0])
         return None
 
-    def _check_arity(self, node: ast.Call, count: int, wanted: int) -> None:
+    def _checkarity(self, node: ast.Call, count: int, wanted: int) -> None:
         if count != wanted:
             name = ast.unparse(node.func)
             raise Refused(UNKNOWN_CALL, node, f"`{name}` is called with {count} arguments")
 
     def _floating(self, node: ast.Call, path: str, arguments: list[Value]) -> Value:
         rule = functions().floating[path]
-        self._check_arity(node, len(arguments), rule.get("arguments", 1))
+        self._checkarity(node, len(arguments), rule.get("arguments", 1))
         takes, gives = PYTHON[rule.get("takes", "float")], rule.get("gives", "float")
         if takes.kind != "c" and any(t.kind == "c" for a in arguments for t in a.types):
             raise Refused(UNKNOWN_TYPE, node, f"`{path}` of a complex number")
@@ -137,7 +137,3 @@ class Calls:
                 raise Refused(UNKNOWN_TYPE, node, f"`{path}` of {shown(argument)}")
             return self._cut(node)
         return self.expressions.apply(node, "rint", [argument], python=False)
-
-
-def _arity(ufunc: str) -> int:
-    return int(host_ufunc(ufunc).nin)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from gpuport.loops.context.terms import Linear, factors, minus, plus, shown, terms_of
 from gpuport.loops.facts import Fact, ModuleFact
 from gpuport.loops.heads.heads import Row, parse, range_arguments
-from gpuport.loops.names import Fresh, constant_int, dotted, loaded
+from gpuport.loops.names import Fresh, constant_int, decided, dotted
 from gpuport.loops.parts.part_reductions import PartReduction, bound_inside
 from gpuport.loops.parts.parts import Operation, Part, Parts, operation
 from gpuport.loops.parts.reductions import Reductions, may_reduce
@@ -271,7 +271,8 @@ def _vanishes(difference: Linear) -> str:
 
 def _decided(guard: str) -> bool | str:
     """A guard about numbers alone is decided here."""
-    return guard if loaded([parse(guard, ast.Pass())]) else bool(eval(guard, {}))
+    found = decided(guard)
+    return found == "True" if found in ("True", "False") else guard
 
 
 def _statements(lines: list[str], where: ast.AST) -> list[ast.stmt]:

@@ -10,8 +10,9 @@ from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.planner import Planner
 from gpuport.loops.reasons import NOT_INSTALLED, Refused
 from gpuport.loops.records import LoopPlan, Refusal
+from gpuport.loops.sets.budgets import exhausted
 
-__all__ = ["plan", "plans", "region_plan"]
+__all__ = ["exhausted", "plan", "plans", "region_plan"]
 
 Loop = ast.For | ast.While
 
@@ -71,7 +72,7 @@ def _without_isl(nest: LoopNest) -> Refusal | None:
         return None
     return Refusal(
         NOT_INSTALLED,
-        "loops are analysed with islpy, which is not installed: `pip install gpuport[loops]`",
+        "loops are analysed with islpy, which is not installed: `pip install islpy`",
         nest.node.lineno,
         nest.node.col_offset,
     )

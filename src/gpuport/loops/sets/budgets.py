@@ -13,6 +13,7 @@ ANALYSIS_FAILED = "the analysis of this loop failed"
 
 _OPERATIONS = 3_000_000
 """A fraction of a second of isl's work on one loop."""
+_exhausted = 0
 
 
 @contextmanager
@@ -28,6 +29,7 @@ def budget(node: ast.AST) -> Iterator[None]:
     """
     import islpy
 
+    global _exhausted
     context = islpy.DEFAULT_CONTEXT
     context.reset_operations()
     context.set_max_operations(_OPERATIONS)
@@ -40,6 +42,7 @@ def budget(node: ast.AST) -> Iterator[None]:
             if isinstance(error, TypeError):
                 raise
             raise Refused(UNSUPPORTED, node, f"{ANALYSIS_FAILED}: {error}") from error
+        _exhausted += 1
         raise Refused(
             UNSUPPORTED,
             node,
@@ -48,6 +51,11 @@ def budget(node: ast.AST) -> Iterator[None]:
         ) from error
     finally:
         context.set_max_operations(0)
+
+
+def exhausted() -> int:
+    """How many budgets were used up so far."""
+    return _exhausted
 
 
 def _spent() -> bool:
@@ -61,4 +69,4 @@ def _spent() -> bool:
     return False
 
 
-__all__ = ["ANALYSIS_FAILED", "budget"]
+__all__ = ["ANALYSIS_FAILED", "budget", "exhausted"]

@@ -282,34 +282,31 @@ class Wholes:
         """One opaque parameter for a whole number that the loop does not change: ``n * m``."""
         if not isinstance(node, ast.BinOp | ast.UnaryOp | ast.Attribute):
             return None
-        for child in ast.walk(node):
-            if isinstance(child, ast.BinOp):
-                if not isinstance(child.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod):
-                    return None
-            elif isinstance(child, ast.Name):
-                if child.id in self.values or child.id in self.assigned:
-                    return None
-                if child.id not in self.ranks and not self.integer_name(child.id):
-                    return None
-                if child.id in self.ranks and not self._sized(node, child):
-                    return None
-            elif isinstance(child, ast.Attribute):
-                if child.attr not in ("size", "shape", "ndim"):
-                    return None
-            elif isinstance(child, ast.Constant):
-                if type(child.value) is not int:
-                    return None
-            elif not isinstance(
-                child, ast.UnaryOp | ast.Subscript | ast.operator | ast.unaryop | ast.Load
-            ):
-                return None
-        return Whole(self.symbols.parameter(ast.unparse(node)))
+        return Whole(self.symbols.parameter(ast.unparse(node))) if self._stays(node) else None
 
-    def _sized(self, node: ast.expr, name: ast.Name) -> bool:
-        """Whether an array's name stands in the expression only for its shape or size."""
-        return any(
-            isinstance(child, ast.Attribute) and child.value is name for child in ast.walk(node)
-        )
+    def _stays(self, node: ast.expr) -> bool:
+        """Whether an expression is a whole number that the loop does not change.
+
+        What stands last in it is looked at first: long sums of elements are told at once.
+        """
+        if isinstance(node, ast.BinOp):
+            whole = isinstance(node.op, ast.Add | ast.Sub | ast.Mult | ast.FloorDiv | ast.Mod)
+            return whole and self._stays(node.right) and self._stays(node.left)
+        if isinstance(node, ast.UnaryOp):
+            return self._stays(node.operand)
+        if isinstance(node, ast.Subscript):
+            return self._stays(node.slice) and self._stays(node.value)
+        if isinstance(node, ast.Attribute):
+            named = isinstance(node.value, ast.Name) and node.value.id in self.ranks
+            of = self._is_fixed(node.value.id) if named else self._stays(node.value)  # type: ignore[attr-defined]
+            return node.attr in ("size", "shape", "ndim") and of
+        if isinstance(node, ast.Name):
+            array = node.id in self.ranks
+            return not array and self._is_fixed(node.id) and self.integer_name(node.id)
+        return isinstance(node, ast.Constant) and type(node.value) is int
+
+    def _is_fixed(self, name: str) -> bool:
+        return name not in self.values and name not in self.assigned
 
     def condition(self, node: ast.expr, negated: bool = False) -> Condition | None:
         """What an affine condition says of the loops' variables; None for nothing."""

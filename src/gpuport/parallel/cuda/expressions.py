@@ -20,6 +20,7 @@ from gpuport.parallel.cuda.text import (
     infix,
     literal,
 )
+from gpuport.parallel.growth import is_bounded
 from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.typing import PYTHON, Computation, Type, TypeRefusal, compute, kind, operate
 from gpuport.records import Span
@@ -60,8 +61,6 @@ class Expressions:
     numbers : Numbers
     text : callable
         The expression of an operand.
-    is_bounded : callable
-        Whether a whole number of Python's is known to stay within 64 bits.
 
     Attributes
     ----------
@@ -71,7 +70,6 @@ class Expressions:
 
     numbers: Numbers
     text: Callable[[Value], Text]
-    is_bounded: Callable[[Value], bool]
     notes: list[tuple[Span, str]] = field(default_factory=list)
 
     def of(self, op: Op) -> Text:
@@ -128,7 +126,7 @@ class Expressions:
             small = isinstance(divisor, int) and 0 <= divisor <= SMALL_POWER
             if not small or (whole and divisor != 2) or types[0].kind == "c":
                 raise Blocked("a power of Python's numbers may be of another type", op.span)
-        if whole and symbol in GROWS and not self.is_bounded(op.result):
+        if whole and symbol in GROWS and not is_bounded(op.result):
             raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
 
     def _applied(self, op: Op, ufunc: str, texts: list[Text], computed: Computation) -> Text:
@@ -154,6 +152,9 @@ class Expressions:
         if "u" in kinds and kinds & set("ib"):
             raise Blocked("a signed number is compared with an unsigned one", op.span)
         return infix(form, (texts[0], texts[1]), computed.inputs[0], "bool")
+
+    def _cast(self, op: Op) -> Text:
+        return cast(self.text(op.operands[0]), self.numbers.of(op.result).dtype)
 
     # -- functions
 
@@ -226,6 +227,7 @@ class Expressions:
 
     _WAYS = {
         "Const": _const,
+        "Cast": _cast,
         "Binary": _binary,
         "Compare": _binary,
         "Unary": _binary,

@@ -43,11 +43,10 @@ class Statements:
         shared: frozenset[Value],
     ) -> None:
         self.names, self.numbers, self.outside, self.shared = names, numbers, outside, shared
-        self.expressions = Expressions(numbers, self.text, self._is_bounded)
+        self.expressions = Expressions(numbers, self.text)
         self._texts: dict[Value, Text] = {}
         self._users: dict[Value, list[Op]] = {}
         self._stored: set[Value] = set()
-        self._carried: set[Value] = set()
         self._loops: list[tuple[list[str], Sequence[Value]]] = []
 
     def name(self, value: Value, otherwise: str) -> str:
@@ -96,21 +95,6 @@ class Statements:
         inner = ", ".join(parts)
         shown = f"{name.text}[{inner}]" if len(parts) == 1 else f"{name.text}[{{{inner}}}]"
         return Text(shown, ATOM, name.dtype)
-
-    def _is_bounded(self, value: Value) -> bool:
-        """Whether a whole number of Python's stays within 64 bits.
-
-        Indices and sums of extents do; so does what facts tell as a sum of other numbers, unless a
-        loop hands it on as another one.
-        """
-        like = self.numbers.elements.like.get(value, value)
-        if isinstance(like, str):
-            return True
-        known = self.numbers.known(like).integer
-        if known is None:
-            return False
-        steps = [f for s, f in known.terms if s.source in self._carried]
-        return steps in ([], [1]) and not any(s.source is like for s in known.symbols)
 
     # -- regions
 
@@ -214,7 +198,8 @@ class Statements:
         if end.kind == "Yield":
             lines += self._assigned(names, targets, end.operands)
         elif end.kind in ("Continue", "Break"):
-            carried, values = self._loops[-1]
+            # outside of serial loops it ends the thread: CuPy's own loop goes over the grid
+            carried, values = self._loops[-1] if self._loops else ([], ())
             lines += self._assigned(carried, values, end.operands)
             lines.append(f"{end.kind.lower()};")
         return [INDENT + line for line in lines]
@@ -231,9 +216,6 @@ class Statements:
             skip = first if region is op.regions[0] else 0
             for parameter, result in zip(region.parameters[skip:], op.results, strict=True):
                 self._texts[parameter] = self._texts[result]
-                like = self.numbers.elements.like.get(parameter, parameter)
-                if isinstance(like, Value):
-                    self._carried.add(like)
         return names, lines
 
     def _for(self, op: Op) -> list[str]:

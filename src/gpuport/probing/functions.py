@@ -1,4 +1,4 @@
-"""The real functions of NumPy and SciPy behind the names of a program."""
+"""The real functions of NumPy and SciPy behind the names of a program, in the worker process."""
 
 from __future__ import annotations
 
@@ -8,8 +8,6 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
-
-from gpuport.rules.libraries import Library
 
 _QUOTED = re.compile(r"""['"]([A-Za-z_][\w-]*)['"]""")
 _LANGUAGE = re.compile(r"""['"][\w.,]*->[\w.,]*['"]""")
@@ -83,13 +81,13 @@ def _imported(module: str) -> Any:
     """A module of an installed library, loaded when something of it is first asked."""
     try:
         return importlib.import_module(module)
-    except ImportError:
+    except Exception:  # a library may be there, and broken
         return None
 
 
-def is_installed(library: Library) -> bool:
+def is_installed(library: str) -> bool:
     """Whether a library can be asked at all."""
-    return _imported(library.root) is not None
+    return _imported(library) is not None
 
 
 def _draw(parts: list[str]) -> Callable[..., Any] | None:
