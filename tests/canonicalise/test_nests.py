@@ -144,6 +144,14 @@ def f(a, b, out):
     return out
 RESULT = f(rng.random((4, 3)), rng.random(6), np.zeros(4))
 """,
+    "small arrays from the end": """
+def f(x, out):
+    for i in range(len(x)):
+        a = np.array([x[i], 2.0, x[i] * 3])
+        out[i] = a[-1] - a[::-1][0] * 2 + a[1:][-2]
+    return out
+RESULT = f(rng.random(5), np.zeros(5))
+""",
     "constants of the module and float32": """
 SCALE = 3
 def f(x, out):
@@ -296,6 +304,13 @@ def f(x):
         x[i, 1:] = x[i, :-1] * 2
     return x
 RESULT = f(rng.random((3, 16)))
+""",
+    "may be no whole number": """
+def f(x, out):
+    for i in range(len(x)):
+        out[x[i] > 0.5] = 1.0
+    return out
+RESULT = f(rng.random(5), np.zeros(5))
 """,
     "does more than compute elements": """
 def g(v):

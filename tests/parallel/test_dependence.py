@@ -66,10 +66,42 @@ def test_dependent_loops(name):
     assert "`a`" in reason
 
 
-def test_a_negative_index_counts_from_the_end():
-    reason = conflict(program("for i in range(100): a[i] = b[i - 1]"))
+FROM_THE_END = {
+    "stores that go round": "for i in range(len(a)): a[i - 1] = b[i]",
+    "loads that go round": "for i in range(len(a)): a[i] = b[i - 2]",
+    "places of data are read": "for i in range(len(a)): a[i] = b[int(b[i])]",
+    "places of data are updated": "for i in range(len(a)): a[int(b[i])] += b[i]",
+}
+MEET_FROM_THE_END = {
+    "the last one twice": ("for i in range(401): a[i - 1] = b[0]", "another one stores to"),
+    "reads the last one": ("for i in range(400): a[i] = a[i - 1]", "another one stores to"),
+    "a view of the iteration's": ("for i in range(99): a[1:][i - 2] = a[i]", "another one"),
+    "places of data": ("for i in range(9): a[int(b[i])] = b[i]", "depends on data"),
+    "updates that are read": ("for i in range(9): a[int(b[i])] += a[i]", "depends on data"),
+}
+
+
+@pytest.mark.parametrize("name", FROM_THE_END)
+def test_a_negative_index_counts_from_the_end(name):
+    assert conflict(program(FROM_THE_END[name])) is None
+
+
+@pytest.mark.parametrize("name", MEET_FROM_THE_END)
+def test_stores_that_meet_from_the_end(name):
+    loop, why = MEET_FROM_THE_END[name]
+    reason = conflict(program(loop))
     assert reason is not None
-    assert "negative" in reason
+    assert why in reason
+
+
+def test_an_index_that_is_shown_to_be_from_the_front_is_plain():
+    module = lower(program("for i in range(2, 90): a[i] = b[i - 2] + b[i - 3]"), "sample")
+    facts = infer([module])
+    function = next(f for f in module.functions if f.name == "f")
+    loop = next(op for op in walk(function.body) if op.kind == "For")
+    region = map_of_nest(function, facts.contexts[function], loop)
+    check_independent(region)
+    assert [op.kind for op in walk(region.body)].count("Wrap") == 1
 
 
 def test_views_of_one_array_may_meet():

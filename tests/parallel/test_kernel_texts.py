@@ -212,6 +212,31 @@ def f(n, i, double, out):
     return out
 RESULT = f(rng.random(9), 2.5, rng.random(4), np.zeros((2, 9)))
 """,
+    "indices that count from the end": """
+def f(x, out):
+    n = len(x)
+    for i in range(n):
+        row = x[1:]
+        out[i - 1] = x[i - 2] - row[i - 3] * x[:-1][i - n + 1] + row[-1]
+    return out
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    "gathers": """
+def f(x, at, by, out):
+    for i in range(len(at)):
+        for j in range(3):
+            out[i, j] = x[at[i], j] + x[by[i] // 2, -1 - j] - x[at[by[i]]].sum()
+    return out
+at, by = np.array([0, -1, 2, -4, 3, 1]), np.array([5, 0, 1, 2, 3, 4], np.uint16)
+RESULT = f(rng.random((4, 3)), at, by, np.zeros((6, 3)))
+""",
+    "a histogram of places": """
+def f(at, w, h):
+    for i in range(len(at)):
+        h[at[i]] += w[i]
+    return h
+RESULT = f(rng.integers(-4, 4, 30).astype(np.int32), rng.random(30), np.zeros(4))
+""",
     "complex numbers": """
 def f(z, out):
     for i in range(len(z)):

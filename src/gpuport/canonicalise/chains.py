@@ -14,7 +14,7 @@ from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, Totals, finished
 from gpuport.canonicalise.purity import only_computes
-from gpuport.canonicalise.writer import INDEX, Writer
+from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import mentioned, uses, walk
@@ -133,8 +133,7 @@ def map_of_root(chain: Chain, root: Op) -> ParallelRegion:
     zero = elements.const(0)
     with elements.inside(body):
         indices = [
-            elements.parameter(body, name, INDEX)
-            for name, _ in zip(INDEX_NAMES, t.shape, strict=False)
+            elements.counter(body, name) for name, _ in zip(INDEX_NAMES, t.shape, strict=False)
         ]
         value = elements.element(root.result, indices)
         elements.emit("Store", [target, *indices, value], (), root.span)

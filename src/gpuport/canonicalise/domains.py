@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
+from gpuport.canonicalise.signs import is_natural
 from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Value
 
@@ -39,6 +40,11 @@ def loop_domain(elements: Elements, loop: Op) -> Domain:
     if not isinstance(source, Op) or source.kind != "Iterate":
         raise Blocked("the loop goes over something else than numbers and arrays", loop.span)
     return _domain(elements, source)
+
+
+def goes_up(elements: Elements, domain: Domain) -> bool:
+    """Whether a domain begins at 0 or later, and goes up."""
+    return domain.step > 0 and is_natural(elements, domain.low)
 
 
 def bind(elements: Elements, loop: Op, domain: Domain, index: Value) -> None:

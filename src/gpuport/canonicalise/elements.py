@@ -73,6 +73,8 @@ class Elements(Writer):
         Arrays that a loop goes over row by row: the element of the loop is a row, at an index.
     stored : set
         Sites of the buffers that the region has written so far.
+    naturals : set
+        Indices of loops that begin at 0 or later, and go up.
     needs : set
         What the result rests on beside facts: extents that have to be equal.
     """
@@ -96,6 +98,14 @@ class Elements(Writer):
         self.needs: set[tuple[str, Affine, Affine]] = set()
         self._computed = 0  # how many computed arrays deep: what they read must not have changed
         self.seen: dict[tuple[object, ...], Value] = {}
+        self.naturals: set[Value] = set()
+
+    def counter(self, region: Region, name: str, natural: bool = True) -> Value:
+        """The index of a loop; whether it begins at 0 or later, and goes up."""
+        index = self.parameter(region, name, INDEX)
+        if natural:
+            self.naturals.add(index)
+        return index
 
     def made_here(self, value: Value) -> Op | None:
         """The operation that makes a value, where it is one of those that are rewritten."""

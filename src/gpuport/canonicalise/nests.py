@@ -7,10 +7,9 @@ from dataclasses import dataclass
 
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.domains import Domain, bind, loop_domain
+from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.statements import statement
-from gpuport.canonicalise.writer import INDEX
 from gpuport.facts.contexts import Context
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import exits, is_inside, walk
@@ -145,7 +144,8 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
     domains: list[Domain] = []
     for loop, name in zip(nest, INDEX_NAMES, strict=False):
         domain = loop_domain(elements, loop)
-        index = elements.parameter(body, loop.regions[0].parameters[0].name or name, INDEX)
+        named = loop.regions[0].parameters[0].name or name
+        index = elements.counter(body, named, goes_up(elements, domain))
         grid.append(Grid(index, domain.low, domain.high, domain.step))
         domains.append(domain)
         if loop is not nest[-1]:

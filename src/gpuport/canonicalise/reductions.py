@@ -7,7 +7,7 @@ from collections.abc import Callable
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices
 from gpuport.canonicalise.knowledge import element_rules
-from gpuport.canonicalise.writer import INDEX, Like
+from gpuport.canonicalise.writer import Like
 from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Region, Value
 
@@ -32,7 +32,7 @@ def put_together(
         return total
     low, high = elements.const(0), size()
     with elements.inside(Region()) as region:
-        index = elements.parameter(region, "k", INDEX)
+        index = elements.counter(region, "k")
         elements.end("Yield", [body(index)])
     return elements.emit(
         "Reduce", [low, high], [like], regions=(region,), operator=operator, step=1

@@ -7,7 +7,7 @@ import numpy as np
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.arithmetic import call_element, callee_path
 from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.domains import bind, bind_to, loop_domain
+from gpuport.canonicalise.domains import bind, bind_to, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements, Indices, Private
 from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.puttingtogether import Meeting, put_together
@@ -234,7 +234,7 @@ def _for(elements: Elements, op: Op) -> None:
     inits = [_initial(elements, value) for value in op.operands[1:]]
     body, orelse = op.regions
     with elements.inside(Region()) as region:
-        bind(elements, op, domain, elements.parameter(region, "k", INDEX))
+        bind(elements, op, domain, elements.counter(region, "k", goes_up(elements, domain)))
         for old, new in zip(body.parameters[1:], like, strict=True):
             elements.numbers[old] = elements.parameter(region, old.name, new)
         statements(elements, body)

@@ -123,7 +123,7 @@ def serial_nest(
         bounds = [elements.const(0), size]
         over = elements.value("Iterate", bounds, INDEX, op.span, form="range")
         with elements.inside(Region()) as region:
-            nest([*indices, elements.parameter(region, "e", INDEX)])
+            nest([*indices, elements.counter(region, "e")])
             elements.end("Continue")
         with elements.inside(Region()) as last:
             elements.end("Yield")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices, element_of
-from gpuport.canonicalise.writer import INDEX
+from gpuport.canonicalise.signs import from_front
 from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Value
 from gpuport.ir.types import NUMBERS, Type
@@ -41,18 +41,10 @@ def base_indices(elements: Elements, base: Value, by: Value, indices: Indices) -
         elif kind == "slice":
             found.append(_sliced(elements, part, base, axis, rest.pop(0)))
         elif kind in NUMBERS:
-            found.append(_from_end(elements, elements.number(part), part, base, axis))
+            found.append(from_front(elements, part, base, axis))
         else:
             raise Blocked("an index is an array")
     return found + rest
-
-
-def _from_end(elements: Elements, index: Value, part: Value, base: Value, axis: int) -> Value:
-    """An index that is a negative constant counts from the end."""
-    number = elements.type(part).number
-    if number is not None and number < 0:
-        return elements.sum(elements.extent(base, axis), index)
-    return index
 
 
 def _sliced(elements: Elements, part: Value, base: Value, axis: int, index: Value) -> Value:
@@ -65,15 +57,15 @@ def _sliced(elements: Elements, part: Value, base: Value, axis: int, index: Valu
     whole = low.kind == "none" and elements.type(stop).kind == "none"
     if size == -1 and whole:  # reversed
         last = elements.sum(elements.extent(base, axis), elements.const(-1))
-        return elements.value("Binary", [last, index], INDEX, operator="-")
+        return elements.index("-", last, index)
     if size is None or size < 0 or low.kind not in ("none", "number"):
         raise Blocked("a slice goes by a step that is no known positive number")
     if size != 1:
         factor = elements.const(size)
-        index = elements.value("Binary", [index, factor], INDEX, operator="*")
+        index = elements.index("*", index, factor)
     if low.kind == "none" or low.integer == Affine():
         return index
-    return elements.sum(index, _from_end(elements, elements.number(start), start, base, axis))
+    return elements.sum(index, from_front(elements, start, base, axis, clamped=True))
 
 
 @element_of("GetItem")

@@ -8,6 +8,7 @@ from typing import Any
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.facts.contexts import Context
+from gpuport.ir.operators import BINARY
 from gpuport.ir.structure import Function, Op, Region, Value
 from gpuport.ir.types import NUMBERS, STRONG, UNKNOWN, Type, join_all, strong_dtype
 from gpuport.records import Span
@@ -119,7 +120,16 @@ class Writer:
 
     def sum(self, left: Value, right: Value) -> Value:
         """The sum of two indices."""
-        return self.value("Binary", (left, right), INDEX, operator="+")
+        return self.index("+", left, right)
+
+    def index(self, operator: str, left: Value, right: Value) -> Value:
+        """Arithmetic of indices; of two constants it is one, for small arrays are read by these."""
+        numbers = [number_of(left), number_of(right)]
+        if None not in numbers:
+            return self.const(BINARY[operator](*numbers))
+        if operator == "+" and 0 in numbers:
+            return right if numbers[0] == 0 else left
+        return self.value("Binary", (left, right), INDEX, operator=operator)
 
     @contextmanager
     def inside(self, region: Region) -> Iterator[Region]:
@@ -140,6 +150,13 @@ class Writer:
     def end(self, kind: str, operands: Iterable[Value] = (), span: Span | None = None) -> None:
         """Append a terminator."""
         self.emit(kind, operands, (), span)
+
+
+def number_of(value: Value) -> int | None:
+    """The whole number that a new value is, where it is a constant."""
+    made = value.definition
+    known = made.attributes["value"] if isinstance(made, Op) and made.kind == "Const" else None
+    return known if type(known) is int else None
 
 
 def constant_of(value: Value) -> Any:

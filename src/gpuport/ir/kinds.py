@@ -111,6 +111,12 @@ KINDS: dict[str, Kind] = {
     "Load": Kind(READ, "(array, index, ...) -> element"),
     "Store": Kind(WRITE, "(array, index, ..., value)"),
     "Extent": Kind(PURE, "(array) -> its size along an axis", ("axis",)),
+    "Wrap": Kind(
+        PURE,
+        "(index, size) -> the index, from the front: a negative one counts from the end; the start"
+        " of a slice is clamped besides",
+        ("clamped",),
+    ),
     "Alloc": Kind(PURE, "(size, ...) -> new array, not filled", ("dtype",)),
     "Cast": Kind(PURE, "(number) -> the same as a number of NumPy's", ("dtype",)),
     "Elementwise": Kind(PURE, "(numbers) -> number, by a function of a library", ("path",)),

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable
 from dataclasses import dataclass
 
+from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.nests import ParallelRegion
 from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.structure import Op, Region, Value
+
+MOST_PIECES = 8  #: of one index
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,13 +26,31 @@ class Range:
 
 
 @dataclass(frozen=True, slots=True)
+class Piece:
+    """What an index is where some conditions hold, each an expression that is not negative."""
+
+    index: Affine
+    conditions: tuple[Affine, ...] = ()
+
+
+#: An index that is another affine expression here and there; None for one that depends on data.
+Pieces = tuple[Piece, ...] | None
+#: Whether an expression may be negative in ranges, where conditions hold.
+MayBeNegative = Callable[[Affine, tuple[Range, ...], tuple[Affine, ...]], bool]
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
-    """One load or store under loops. An index that is not affine is None."""
+    """One load or store under loops, where some conditions hold.
+
+    An index that is not affine is None.
+    """
 
     op: Op
     array: Value
     indices: tuple[Affine | None, ...]
     ranges: tuple[Range, ...]
+    conditions: tuple[Affine, ...] = ()
 
     @property
     def writes(self) -> bool:
@@ -41,12 +64,19 @@ class Access:
 
 
 class AccessReader:
-    """Reads the accesses of a region, indices as affine expressions."""
+    """Reads the accesses of a region, indices as affine expressions.
 
-    def __init__(self, elements: Elements) -> None:
-        self._elements = elements
-        self._known: dict[Value, Affine | None] = {}
+    Attributes
+    ----------
+    settled : dict
+        Indices that were found not to be negative, and what they are then.
+    """
+
+    def __init__(self, elements: Elements, may_be_negative: MayBeNegative) -> None:
+        self._elements, self._may_be_negative = elements, may_be_negative
+        self._known: dict[Value, Pieces] = {}
         self.accesses: list[Access] = []
+        self.settled: dict[Value, Value] = {}
 
     def read(self, region: ParallelRegion) -> list[Access]:
         """All accesses of a parallel region, in order."""
@@ -58,19 +88,27 @@ class AccessReader:
 
     def _range(self, index: Value, low: Value, high: Value, step: int) -> Range:
         symbol = Symbol(index, (), index.name or repr(index))
-        self._known[index] = Affine.of(symbol)
+        self._known[index] = (Piece(Affine.of(symbol)),)
         return Range(symbol, self.affine(low), self.affine(high), step)
 
     def _collect(self, region: Region, ranges: tuple[Range, ...]) -> None:
         for op in region.ops:
+            if op.kind == "Wrap":
+                self._known[op.result] = self._wrapped(op, ranges)
             if op.kind in ("Load", "Store", "Update"):
-                array, *rest = op.operands
-                indices = rest if op.kind == "Load" else rest[:-1]
-                affine = tuple(self.affine(index) for index in indices)
-                self.accesses.append(Access(op, array, affine, ranges))
+                self._add(op, ranges)
             inner = self._inner(op, ranges)
             for each in op.regions:
                 self._collect(each, inner)
+
+    def _add(self, op: Op, ranges: tuple[Range, ...]) -> None:
+        array, *rest = op.operands
+        indices = rest if op.kind == "Load" else rest[:-1]
+        choices = [self.pieces(index) or (None,) for index in indices]
+        for chosen in itertools.product(*choices):
+            places = tuple(piece.index if piece else None for piece in chosen)
+            conditions = tuple(c for piece in chosen if piece for c in piece.conditions)
+            self.accesses.append(Access(op, array, places, ranges, conditions))
 
     def _inner(self, op: Op, ranges: tuple[Range, ...]) -> tuple[Range, ...]:
         """The ranges inside an operation."""
@@ -87,37 +125,79 @@ class AccessReader:
             return (*ranges, self._range(index, op.operands[0], op.operands[1], step_of))
         return ranges
 
+    def _wrapped(self, op: Op, ranges: tuple[Range, ...]) -> Pieces:
+        """An index that counts from the end where it is negative, or the start of a slice."""
+        index, size = op.operands
+        pieces, length = self.pieces(index), self.affine(size)
+        found: list[Piece] = []
+        for piece in pieces or ():
+            if not self._may_be_negative(piece.index, ranges, piece.conditions):
+                found.append(piece)
+                continue
+            if op.attributes["clamped"]:
+                raise Blocked("the start of a slice may be negative", op.span)
+            if length is None:
+                return None
+            negative = piece.index * -1 - 1
+            found.append(Piece(piece.index, (*piece.conditions, piece.index)))
+            found.append(Piece(piece.index + length, (*piece.conditions, negative)))
+        if pieces and found == list(pieces):
+            self.settled[op.result] = self.settled.get(index, index)
+        elif not pieces and op.attributes["clamped"]:
+            raise Blocked("the start of a slice depends on data", op.span)
+        return tuple(found) if 0 < len(found) <= MOST_PIECES else None
+
     def affine(self, value: Value) -> Affine | None:
-        """A value as an affine expression of indices, extents and numbers of the program."""
+        """A value as one affine expression of indices, extents and numbers of the program."""
+        pieces = self.pieces(value)
+        whole = pieces is not None and len(pieces) == 1 and not pieces[0].conditions
+        return pieces[0].index if pieces and whole else None
+
+    def pieces(self, value: Value) -> Pieces:
+        """A value as affine expressions, each where its conditions hold."""
         if value not in self._known:
-            self._known[value] = self._affine(value)
+            self._known[value] = self._pieces(value)
         return self._known[value]
 
-    def _affine(self, value: Value) -> Affine | None:
-        if value not in self._elements.like:
-            return self._elements.type(value).integer
+    def _pieces(self, value: Value) -> Pieces:
+        found: Affine | None = None
         made = value.definition
-        if not isinstance(made, Op):
+        if value not in self._elements.like:
+            found = self._elements.type(value).integer
+        elif not isinstance(made, Op):
             return None
-        if made.kind == "Const":
+        elif made.kind == "Const":
             number = made.attributes["value"]
-            return Affine((), number) if type(number) is int else None
-        if made.kind == "Extent":
+            found = Affine((), number) if type(number) is int else None
+        elif made.kind == "Extent":
             shape = self._elements.type(made.operands[0]).shape
-            return shape[made.attributes["axis"]] if shape else None
-        if made.kind == "Binary":
+            found = shape[made.attributes["axis"]] if shape else None
+        elif made.kind == "Binary":
             return self._sum(made)
-        return None
+        return None if found is None else (Piece(found),)
 
-    def _sum(self, op: Op) -> Affine | None:
-        left, right = (self.affine(value) for value in op.operands)
-        if left is None or right is None:
+    def _sum(self, op: Op) -> Pieces:
+        left, right = (self.pieces(value) for value in op.operands)
+        if left is None or right is None or len(left) * len(right) > MOST_PIECES:
             return None
-        symbol = op.attributes["operator"]
-        if symbol in ("+", "-"):
-            return left + right if symbol == "+" else left - right
-        if symbol == "*" and left.number is not None:
-            return right * left.number
-        if symbol == "*" and right.number is not None:
-            return left * right.number
-        return None
+        found = [
+            (_combined(op.attributes["operator"], one.index, other.index), one, other)
+            for one in left
+            for other in right
+        ]
+        pieces = [
+            Piece(index, (*one.conditions, *other.conditions))
+            for index, one, other in found
+            if index is not None
+        ]
+        return tuple(pieces) if len(pieces) == len(found) else None
+
+
+def _combined(symbol: str, left: Affine, right: Affine) -> Affine | None:
+    if symbol in ("+", "-"):
+        return left + right if symbol == "+" else left - right
+    if symbol == "*" and left.number is not None:
+        return right * left.number
+    if symbol == "*" and right.number is not None:
+        return left * right.number
+    return None

@@ -16,9 +16,9 @@ from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.nests import ParallelRegion
 from gpuport.facts.contexts import Parameter
 from gpuport.ir.extents import Affine, Symbol
-from gpuport.ir.queries import exits
+from gpuport.ir.queries import exits, walk
 from gpuport.ir.structure import Op, Region, Value
-from gpuport.parallel.accesses import Access, AccessReader
+from gpuport.parallel.accesses import Access, AccessReader, Range
 
 #: Steps that isl may take for one question; a question that takes more is answered "may conflict".
 MOST_OPERATIONS = 200_000
@@ -68,14 +68,16 @@ class Independence:
 def check_independent(region: ParallelRegion) -> Independence:
     """Check that iterations may run in any order.
 
+    An index that is shown not to be negative counts from the front: its ``Wrap`` goes.
+
     Raises
     ------
     Blocked
-        Where two iterations may conflict, or an index may be negative, which counts from the end.
+        Where two iterations may conflict.
     """
-    accesses = AccessReader(region.elements).read(region)
-    for access in accesses:
-        _check_signs(access)
+    reader = AccessReader(region.elements, _may_be_negative)
+    accesses = reader.read(region)
+    _settle(region.body, reader.settled)
     apart: dict[frozenset[Value], Apart] = {}
     shared: set[Value] = set()
     for store in accesses:
@@ -90,27 +92,30 @@ def check_independent(region: ParallelRegion) -> Independence:
     return Independence(tuple(apart.values()), frozenset(shared))
 
 
-def _check_signs(access: Access) -> None:
-    names = _Names({r.symbol: f"x{k}" for k, r in enumerate(access.ranges)})
-    for axis, index in enumerate(access.indices):
-        if index is None:
-            raise Blocked(
-                f"an index of `{access.array.name}` is no sum of loop indices", access.op.span
-            )
-        if index.terms:
-            conditions = [*_domain(access, names), f"{names.text(index)} < 0"]
-            if not _is_empty(list(names.indices.values()), conditions, names.parameters):
-                raise Blocked(
-                    f"the index of axis {axis} of `{access.array.name}` may be negative",
-                    access.op.span,
-                )
+def _may_be_negative(
+    index: Affine, ranges: tuple[Range, ...], conditions: tuple[Affine, ...]
+) -> bool:
+    """Whether an index may be negative in some iteration in which the conditions hold."""
+    names = _Names({r.symbol: f"x{k}" for k, r in enumerate(ranges)})
+    holds = [*_domain(ranges, conditions, names), f"{names.text(index)} < 0"]
+    return not _is_empty(list(names.indices.values()), holds, names.parameters)
+
+
+def _settle(body: Region, settled: dict[Value, Value]) -> None:
+    for op in list(walk(body)):
+        op.operands = [settled.get(value, value) for value in op.operands]
+        if op.results and op.results[0] in settled:
+            op.parent.ops.remove(op)
 
 
 def _may_meet(store: Access, other: Access, depth: int) -> bool:
     """Whether two iterations may reach the same element by these accesses."""
     one = _Names({r.symbol: f"x{k}a" for k, r in enumerate(store.ranges)})
     two = _Names({r.symbol: f"x{k}b" for k, r in enumerate(other.ranges)}, one.parameters)
-    conditions = [*_domain(store, one), *_domain(other, two)]
+    conditions = [
+        *_domain(store.ranges, store.conditions, one),
+        *_domain(other.ranges, other.conditions, two),
+    ]
     for left, right in zip(store.indices, other.indices, strict=True):
         if left is not None and right is not None:
             conditions.append(f"{one.text(left)} = {two.text(right)}")
@@ -120,6 +125,11 @@ def _may_meet(store: Access, other: Access, depth: int) -> bool:
 
 
 def _conflict(store: Access, other: Access) -> Blocked:
+    if None in store.indices:
+        return Blocked(
+            f"which element of `{store.array.name}` an iteration stores to depends on data",
+            store.op.span,
+        )
     does = "stores to" if other.writes else "reads"
     return Blocked(
         f"an iteration {does} an element of `{other.array.name}` that another one stores to"
@@ -128,10 +138,10 @@ def _conflict(store: Access, other: Access) -> Blocked:
     )
 
 
-def _domain(access: Access, names: _Names) -> list[str]:
-    """The conditions under which an access happens; unknown bounds leave it open."""
-    found = []
-    for place in access.ranges:
+def _domain(ranges: tuple[Range, ...], conditions: tuple[Affine, ...], names: _Names) -> list[str]:
+    """The conditions under which something happens; unknown bounds leave it open."""
+    found = [f"{names.text(condition)} >= 0" for condition in conditions]
+    for place in ranges:
         name = names.indices[place.symbol]
         first, last = (place.low, place.high) if place.step > 0 else (place.high, place.low)
         if first is not None:

@@ -96,6 +96,18 @@ def _extent(op: Op, context: Context) -> Step:
     return computed(op, lambda array: array.shape[axis])
 
 
+@step_of("Wrap")
+def _wrap(op: Op, context: Context) -> Step:
+    def wrapped(index: Any, size: int) -> int:
+        place = operator.index(index)
+        return place + size if place < 0 else place
+
+    def clamped(index: Any, size: int) -> int:
+        return slice(index, None).indices(size)[0]
+
+    return computed(op, clamped if op.attributes["clamped"] else wrapped)
+
+
 @step_of("Alloc")
 def _alloc(op: Op, context: Context) -> Step:
     dtype = op.attributes["dtype"]

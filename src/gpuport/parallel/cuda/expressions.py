@@ -156,6 +156,16 @@ class Expressions:
     def _cast(self, op: Op) -> Text:
         return cast(self.text(op.operands[0]), self.numbers.of(op.result).dtype)
 
+    def _wrap(self, op: Op) -> Text:
+        """An index from the front; one of a slice is shown not to be negative before."""
+        if op.attributes["clamped"]:
+            raise Blocked("the start of a slice may be negative", op.span)
+        index, size = (self.text(value) for value in op.operands)
+        if kind(index.dtype) not in "iu":
+            raise Blocked("an index is no whole number", op.span)
+        given = [cast(text, "int64", exact=True) for text in (index, size)]
+        return call("wrapped_index", given, "int64")
+
     # -- functions
 
     def _elementwise(self, op: Op) -> Text:
@@ -228,6 +238,7 @@ class Expressions:
     _WAYS = {
         "Const": _const,
         "Cast": _cast,
+        "Wrap": _wrap,
         "Binary": _binary,
         "Compare": _binary,
         "Unary": _binary,

@@ -187,3 +187,8 @@ template <class T> __device__ void atomic_minimum(T *address, T value) {
 template <class T> __device__ void atomic_maximum(T *address, T value) {
   atomic_choice(address, value, [](T a, T b) { return is_less(b, a) || (a != a && b == b); });
 }
+
+// A negative index counts from the end.
+__device__ long long wrapped_index(long long i, long long n) {
+  return i < 0 ? i + n : i;
+}
