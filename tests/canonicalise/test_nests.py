@@ -271,15 +271,6 @@ def f(x):
     return s
 RESULT = f(rng.random(5))
 """,
-    "is set under a condition": """
-def f(x):
-    s = 1.0
-    for i in range(len(x)):
-        if x[i] > 0.5:
-            s = x[i]
-    return s
-RESULT = f(rng.random(5))
-""",
     "left before its end": """
 def f(x, out):
     for i in range(len(x)):

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from tests.canonicalise.recurrences import TAKEN
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
@@ -14,7 +15,7 @@ from gpuport.facts import infer
 from gpuport.facts.contexts import Context
 from gpuport.ir import Function, Region
 from gpuport.ir.interpreter import CONTROLS, Interpreter
-from gpuport.ir.interpreter.elements import REDUCTIONS
+from gpuport.ir.interpreter.folding import folded
 from gpuport.lower import lower
 from gpuport.parallel.cuda.kernels import KernelText, kernel_text
 from gpuport.parallel.dependence import check_independent
@@ -51,12 +52,9 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     for argument, made_here in zip(kernel.outputs, outputs, strict=True):
         frame[argument.value.index][...] = cupy.asnumpy(made_here)
     starts = region.map.operands[2 * len(kernel.axes) :]
-    for how, start, result, values in zip(
-        region.map.attributes["reductions"], starts, region.map.results, terms, strict=True
-    ):
-        total = frame[start.index]
-        for value in cupy.asnumpy(values):
-            total = REDUCTIONS[how](total, value)
+    points = zip(*[cupy.asnumpy(values) for values in terms], strict=True)
+    totals = folded(region.map.attributes["reductions"], [frame[s.index] for s in starts], points)
+    for result, total in zip(region.map.results, totals, strict=True):
         frame[result.index] = total
 
 
@@ -247,9 +245,9 @@ RESULT = f(rng.random(9) + 1j * rng.random(9), np.zeros(9, complex))
 }
 
 
-@pytest.mark.parametrize("name", LOOPS)
+@pytest.mark.parametrize("name", LOOPS | TAKEN)
 def test_kernels_compute_the_same(name, emulated, monkeypatch):
-    text = START + LOOPS[name]
+    text = START + (LOOPS | TAKEN)[name]
     result, kernels, left = run(text, emulated, monkeypatch)
     expected: dict[str, Any] = {}
     exec(text, expected)

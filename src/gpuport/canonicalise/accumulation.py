@@ -25,17 +25,54 @@ class Accumulated:
         How: a name of a reduction. None where nothing was put together with it.
     term : Value or None
         What.
+    test : Value or None
+        Whether it is, where the operator takes a test.
+    leader : Value or None
+        The extreme that it belongs to: it changes where that does.
+    companions : tuple of Value
+        The carried values that belong to it, where it is such an extreme.
     """
 
     start: Value
     operator: str | None = None
     term: Value | None = None
+    test: Value | None = None
+    leader: Value | None = None
+    companions: tuple[Value, ...] = ()
 
     @property
     def is_untouched(self) -> bool:
         """Whether the iteration leaves the value as it is."""
         return self.operator is None
 
+
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """Whether a key is beyond a carried extreme: the condition under which that changes.
+
+    Attributes
+    ----------
+    start : Value
+        The carried extreme.
+    operator : str
+        ``max first`` and so on.
+    key : Value
+        Where there is a test it is computed where that holds, and no value elsewhere.
+    test : Value or None
+        What has to hold besides.
+    """
+
+    start: Value
+    operator: str
+    key: Value
+    test: Value | None = None
+
+
+#: What ``key OPERATOR extreme`` finds: of several alike, the first or the last.
+BEYOND = {">": "max first", ">=": "max last", "<": "min first", "<=": "min last"}
+FLIPPED = {">": "<", ">=": "<=", "<": ">", "<=": ">="}
+#: Without others beside it, the first of several alike is Python's extreme.
+ALONE = {"max first": "max", "min first": "min"}
 
 #: Operators by which a value may be put together with others in any order.
 SUMS = {"+": "+", "-": "+", "*": "*"}

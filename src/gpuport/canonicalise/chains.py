@@ -12,8 +12,9 @@ from collections.abc import Iterable
 from gpuport.canonicalise.arithmetic import arguments_of, callee_path, is_elementwise
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
-from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, Totals, finished
+from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, finished
 from gpuport.canonicalise.purity import only_computes
+from gpuport.canonicalise.totals import Totals
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
 from gpuport.ir.kinds import KINDS, Effect

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpuport.canonicalise.accumulation import Accumulated
+from gpuport.canonicalise.accumulation import Accumulated, Beyond
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.writer import INDEX, Writer, constant_of
 from gpuport.facts.contexts import Context
@@ -90,7 +90,7 @@ class Elements(Writer):
     ) -> None:
         super().__init__(function, contexts, span)
         self._made_here, self._bound_here, self._has_size = made_here, bound_here, has_size
-        self.numbers: dict[Value, Value | Accumulated] = {}
+        self.numbers: dict[Value, Value | Accumulated | Beyond] = {}
         self.parts: dict[Value, list[Any]] = {}
         self.private: dict[Value, Private] = {}
         self.rows: dict[Value, tuple[Value, Value]] = {}
@@ -116,7 +116,7 @@ class Elements(Writer):
         """A number of the program; those from outside are used as they are."""
         if value in self.numbers:
             found = self.numbers[value]
-            if isinstance(found, Accumulated):
+            if not isinstance(found, Value):
                 raise Blocked(f"`{found.start.name}` goes from one iteration to the next")
             return found
         if value in self.parts:
@@ -131,6 +131,11 @@ class Elements(Writer):
         """What is put together with a value that goes from one iteration to the next."""
         found = self.numbers.get(value)
         return found if isinstance(found, Accumulated) else None
+
+    def beyond(self, value: Value) -> Beyond | None:
+        """The carried extreme that a condition compares with, where it is such a condition."""
+        found = self.numbers.get(value)
+        return found if isinstance(found, Beyond) else None
 
     def _is_bound_here(self, value: Value) -> bool:
         home = value.definition

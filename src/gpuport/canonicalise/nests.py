@@ -9,7 +9,9 @@ from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
-from gpuport.canonicalise.statements import statement
+from gpuport.canonicalise.searches import check_search, searched
+from gpuport.canonicalise.statements import statement, statements
+from gpuport.canonicalise.totals import Totals, carried_totals, totals_of
 from gpuport.facts.contexts import Context
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import exits, is_inside, walk
@@ -121,9 +123,10 @@ def map_of_nest(
     Blocked
         With the reason why it is none.
     """
-    if is_left_early(loop):
-        raise Blocked("the loop is left before its end", loop.span)
     known = tuple(contexts)
+    if is_left_early(loop):
+        check_search(loop)
+        return _map(function, known, [loop])
     nest = nest_of(loop, depth)
     while True:
         try:
@@ -160,44 +163,16 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
             if not elements.is_number(value):
                 raise Blocked(f"`{value.name}` goes from one iteration to the next", loop.span)
             elements.numbers[value] = Accumulated(value)
-        for op in inmost.ops[:-1]:
-            statement(elements, op)
-        totals = _totals(elements, inmost)
-        elements.end("Yield", [value for _, value in totals])
-    if not totals and not any(op.kind in ("Store", "Update") for op in walk(body)):
-        raise Blocked("the loop stores nothing", nest[0].span)
-    starts = tuple(elements.number(value) for value in nest[0].operands[1:])
-    operators = tuple(operator for operator, _ in totals)
-    put = Totals(operators, starts, tuple(nest[0].results))
-    return finished(elements, (nest[0],), prologue, body, grid, put)
-
-
-def _totals(elements: Elements, region: Region) -> list[tuple[str, Value]]:
-    """How each carried value is put together, and with what."""
-    found: list[tuple[str, Value]] = []
-    for parameter, value in zip(region.parameters[1:], region.terminator.operands, strict=True):
-        total = elements.accumulated(value)
-        if total is None:  # set anew in each iteration
-            found.append(("last", elements.number(value)))
-        elif total.start is not parameter or total.operator is None or total.term is None:
-            raise Blocked(f"`{parameter.name}` goes from one iteration to the next")
+        if is_left_early(nest[0]):
+            found = searched(elements, inmost)
         else:
-            found.append((total.operator, total.term))
-    return found
-
-
-@dataclass(frozen=True, slots=True)
-class Totals:
-    """How the values that a map yields are put together, and with what they begin.
-
-    ``program`` are the program's values that these are; ``results`` are arrays that the map fills
-    beside them.
-    """
-
-    operators: tuple[str, ...] = ()
-    starts: tuple[Value, ...] = ()
-    program: tuple[Value, ...] = ()
-    results: tuple[tuple[Value, Value], ...] = ()
+            statements(elements, inmost)
+            found = carried_totals(elements, inmost)
+        elements.end("Yield", [value for total in found for value in total.terms])
+    if not found and not any(op.kind in ("Store", "Update") for op in walk(body)):
+        raise Blocked("the loop stores nothing", nest[0].span)
+    put = totals_of(elements, nest[0], found)
+    return finished(elements, (nest[0],), prologue, body, grid, put)
 
 
 def _only_computes(op: Op) -> bool:
@@ -237,7 +212,7 @@ def finished(
             [*bounds, *totals.starts],
             totals.program,
             regions=(body,),
-            reductions=totals.operators,
+            reductions=totals.reductions,
             steps=tuple(place.step for place in grid),
             needs=tuple(sorted(elements.needs, key=repr)),
         )

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from gpuport.canonicalise.accumulation import (
     EXTREMES,
     SUMS,
     Accumulated,
-    neutral,
     same_operator,
 )
 from gpuport.canonicalise.arithmetic import callee_path
-from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
 from gpuport.ir.structure import Op, Value
 
@@ -65,44 +61,3 @@ def pair(elements: Elements, operator: str, one: Value, other: Value, op: Op) ->
     if operator in PAIRS:
         return elements.value("Elementwise", [one, other], like, op.span, path=PAIRS[operator])
     return elements.value("Binary", [one, other], like, op.span, operator=operator)
-
-
-@dataclass
-class Meeting:
-    """What the arms of an ``If`` give for one of its results."""
-
-    result: Value
-    arms: list[Value | Accumulated]
-    totals: list[Accumulated] = field(init=False)
-    operator: str | None = field(init=False, default=None)
-
-    def __post_init__(self) -> None:
-        self.totals = [arm for arm in self.arms if isinstance(arm, Accumulated)]
-        if self.totals and len(self.totals) < len(self.arms):
-            raise Blocked(f"`{self.totals[0].start.name}` is set under a condition")
-        for total in self.totals:
-            self.operator = same_operator(self.operator, total.operator, total.start)
-
-    @property
-    def is_told(self) -> bool:
-        """Whether the ``If`` gives a value for it: none for a total that no arm touches."""
-        return not self.totals or self.operator is not None
-
-    def yielded(self, elements: Elements, place: int) -> list[Value]:
-        """What an arm yields for it."""
-        arm = self.arms[place]
-        if isinstance(arm, Value):
-            return [arm]
-        if self.operator is None:
-            return []
-        if arm.term is not None:
-            return [arm.term]
-        value = neutral(self.operator, elements.dtype_everywhere(self.result))
-        return [elements.value("Const", (), self.result, value=value)]
-
-    def finish(self, elements: Elements, new: Value | None) -> None:
-        """Let the result of the program be what the arms gave."""
-        if self.totals:
-            elements.numbers[self.result] = Accumulated(self.totals[0].start, self.operator, new)
-        elif new is not None:
-            elements.numbers[self.result], new.name = new, self.result.name

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from gpuport.canonicalise.accumulation import Accumulated
+from gpuport.canonicalise.accumulation import Accumulated, Beyond
 from gpuport.canonicalise.arithmetic import call_element, callee_path
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.domains import bind, bind_to, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements, Indices, Private
+from gpuport.canonicalise.extremes import changed_extreme, check_ahead, comparison, guarded
 from gpuport.canonicalise.knowledge import element_rules
-from gpuport.canonicalise.puttingtogether import Meeting, put_together
+from gpuport.canonicalise.meeting import Meeting
+from gpuport.canonicalise.puttingtogether import put_together
 from gpuport.canonicalise.reductions import UNROLL, product
 from gpuport.canonicalise.stores import store
 from gpuport.canonicalise.views import base_indices
@@ -73,7 +75,8 @@ def statement(elements: Elements, op: Op) -> None:
     elif op.kind == "CheckBound":
         elements.numbers[op.result] = elements.number(op.operands[0])
     elif op.results and elements.is_number(op.result):
-        made = elements.numbers[op.result] = put_together(elements, op) or _number(elements, op)
+        made = put_together(elements, op) or comparison(elements, op) or _number(elements, op)
+        elements.numbers[op.result] = made
         if isinstance(made, Value) and not made.name and isinstance(made.definition, Op):
             made.name = op.result.name
     elif op.kind == "Call" and elements.type(op.result).kind == "array":
@@ -186,7 +189,8 @@ def _likeness(elements: Elements, op: Op) -> list[Value]:
     return op.results
 
 
-def _found(elements: Elements, value: Value) -> Value | Accumulated:
+def found(elements: Elements, value: Value) -> Value | Accumulated:
+    """A number of the program, or what is put together with one."""
     return elements.accumulated(value) or elements.number(value)
 
 
@@ -197,17 +201,41 @@ def _finish(elements: Elements, op: Op, made: Op) -> None:
 
 def _if(elements: Elements, op: Op) -> None:
     _likeness(elements, op)
+    beyond = elements.beyond(op.operands[0])
+    if beyond is not None:
+        _extreme(elements, op, beyond)
+        return
     test = elements.number(op.operands[0])
     arms: list[Region] = []
     given: list[list[Value | Accumulated]] = []
     for region in op.regions:
         with elements.inside(Region()) as arm:
             statements(elements, region)
+            arms.append(arm)
             if region.terminator.kind == "Yield":
-                given.append([_found(elements, value) for value in region.terminator.operands])
+                ends = region.terminator.operands
+                beyonds = [elements.beyond(value) for value in ends]
+                if any(beyonds) and region is op.regions[0]:
+                    break
+                given.append([found(elements, value) for value in ends])
             else:
                 end_as_before(elements, region)
-        arms.append(arm)
+    if len(arms) < len(op.regions):
+        arms.append(Region())
+        if not guarded(elements, op, arms, beyonds):
+            raise Blocked("a comparison with what goes from one iteration to the next", op.span)
+        return
+    meet(elements, op, test, arms, given)
+
+
+def meet(
+    elements: Elements,
+    op: Op,
+    test: Value,
+    arms: list[Region],
+    given: list[list[Value | Accumulated]],
+) -> None:
+    """Put together what the arms of an ``If`` that yield give."""
     yielding = [
         arm for arm, old in zip(arms, op.regions, strict=True) if old.terminator.kind == "Yield"
     ]
@@ -218,11 +246,27 @@ def _if(elements: Elements, op: Op) -> None:
     for place, arm in enumerate(yielding):
         with elements.inside(arm):
             elements.end("Yield", [v for c in columns for v in c.yielded(elements, place)], op.span)
-    told = [column for column in columns if column.is_told]
-    made = elements.emit("If", [test], [c.result for c in told], op.span, tuple(arms))
+    likes = [like for column in columns for like in column.likes]
+    made = elements.emit("If", [test], likes, op.span, tuple(arms))
     news = iter(made.results)
     for column in columns:
-        column.finish(elements, next(news) if column.is_told else None)
+        column.finish(elements, [next(news) for _ in column.likes])
+
+
+def _extreme(elements: Elements, op: Op, beyond: Beyond) -> None:
+    """``if key > extreme``: what its arm computes is computed for each point."""
+    if any(region.terminator.kind != "Yield" for region in op.regions):
+        raise Blocked("the loop is left where an extreme changes", op.span)
+    if elements.stored:
+        raise Blocked("an extreme is taken of what an iteration may have changed", op.span)
+    first = len(elements.region.ops)
+    given = []
+    for region in op.regions:
+        statements(elements, region)
+        given.append([found(elements, value) for value in region.terminator.operands])
+    check_ahead(elements.region.ops[first:], op)
+    then, orelse = given
+    changed_extreme(elements, op, beyond, then, orelse)
 
 
 def _for(elements: Elements, op: Op) -> None:

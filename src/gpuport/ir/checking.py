@@ -87,6 +87,9 @@ class _Checker:
         """Whether what regions hand on fits the results of an operation that owns them."""
         if op.kind in ("If", "With", "Try"):
             ends = [arm.terminator for arm in arms(op) if arm.terminator.kind == "Yield"]
+        elif op.kind == "Map":
+            self._map_arity(op)
+            return
         elif op.kind in ("For", "While"):
             ends = list(exits(op.regions[-2], ("Continue", "Break")))
         else:
@@ -94,6 +97,17 @@ class _Checker:
         for end in ends:
             if len(end.operands) != len(op.results):
                 raise self._fail(f"{end} hands {len(end.operands)} values to {op}")
+
+    def _map_arity(self, op: Op) -> None:
+        """Whether starts, results and terms of a map are those that its reductions take."""
+        reductions, end = op.attributes["reductions"], op.regions[0].terminator
+        values = sum(one.values for one in reductions)
+        starts = len(op.operands) - 2 * len(op.attributes["steps"])
+        if not starts == len(op.results) == values:
+            raise self._fail(f"{op} has {starts} starts for {values} values")
+        terms = sum(one.terms for one in reductions)
+        if end.kind == "Yield" and len(end.operands) != terms:
+            raise self._fail(f"{end} hands {len(end.operands)} terms to {op}, not {terms}")
 
 
 def _within(inner: Span, outer: Span) -> bool:

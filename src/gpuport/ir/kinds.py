@@ -131,8 +131,8 @@ KINDS: dict[str, Kind] = {
     ),
     "Map": Kind(
         CONTROL,
-        "(low, high, ..., start, ...) -> for each start what the region yields for each point of"
-        " the grid, put together; points come in any order",
+        "(low, high, ..., start, ...) -> what the reductions make of the starts and of what the"
+        " region yields for each point of the grid; points come in any order",
         ("steps", "needs", "reductions"),
         1,
     ),

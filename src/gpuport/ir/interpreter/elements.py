@@ -5,12 +5,13 @@ from __future__ import annotations
 import importlib
 import itertools
 import operator
-from collections.abc import Callable, Generator
+from collections.abc import Generator, Sequence
 from typing import Any
 
 import numpy as np
 
 from gpuport.ir.extents import Affine, Symbol
+from gpuport.ir.interpreter.folding import PUT, folded
 from gpuport.ir.interpreter.objects import computed
 from gpuport.ir.interpreter.steps import (
     Context,
@@ -23,18 +24,6 @@ from gpuport.ir.interpreter.steps import (
     step_of,
 )
 from gpuport.ir.structure import Op, Value
-
-#: How two values are put together: sums and products; extremes of NumPy, where NaN wins, and of
-#: Python, where the later one is taken only if it is beyond the former; and the later value.
-REDUCTIONS: dict[str, Callable[[Any, Any], Any]] = {
-    "+": operator.add,
-    "*": operator.mul,
-    "minimum": np.minimum,
-    "maximum": np.maximum,
-    "min": lambda total, value: value if value < total else total,
-    "max": lambda total, value: value if value > total else total,
-    "last": lambda total, value: value,
-}
 
 
 class NeedFailed(Exception):
@@ -81,7 +70,7 @@ def _store(op: Op, context: Context) -> Step:
 @step_of("Update")
 def _update(op: Op, context: Context) -> Step:
     array, *index, value = [operand.index for operand in op.operands]
-    put = REDUCTIONS[op.attributes["operator"]]
+    put = PUT[op.attributes["operator"]]
 
     def step(frame: Frame) -> None:
         place = tuple([frame[one] for one in index])
@@ -138,7 +127,7 @@ def _map(op: Op, context: Context) -> Control:
     places = [value.index for value in op.operands]
     bounds, starts = places[: 2 * len(steps)], places[2 * len(steps) :]
     indices = [value.index for value in op.regions[0].parameters]
-    together = [REDUCTIONS[name] for name in op.attributes["reductions"]]
+    reductions = op.attributes["reductions"]
     results = [value.index for value in op.results]
 
     def step(frame: Frame) -> Generator[Any, Any, Left | None]:
@@ -149,14 +138,12 @@ def _map(op: Op, context: Context) -> Control:
             range(frame[low], frame[high], stride)
             for low, high, stride in zip(bounds[::2], bounds[1::2], steps, strict=True)
         ]
-        totals = [frame[place] for place in starts]
+        points: list[Sequence[Any]] = []
         for point in itertools.product(*axes):
             assign(frame, indices, point)
             _, values = yield from body(frame)
-            totals = [
-                put(total, value)
-                for put, total, value in zip(together, totals, values, strict=True)
-            ]
+            points.append(values if reductions else ())
+        totals = folded(reductions, [frame[place] for place in starts], points)
         assign(frame, results, totals)
         return None
 
@@ -180,7 +167,7 @@ def _reduce(op: Op, context: Context) -> Control:
     body = context.region(op.regions[0])
     low, high, *start = [value.index for value in op.operands]
     index, result = op.regions[0].parameters[0].index, op.result.index
-    put, stride = REDUCTIONS[op.attributes["operator"]], op.attributes["step"]
+    put, stride = PUT[op.attributes["operator"]], op.attributes["step"]
 
     def step(frame: Frame) -> Generator[Any, Any, Left | None]:
         total = frame[start[0]] if start else None

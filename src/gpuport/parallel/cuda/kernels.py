@@ -40,8 +40,8 @@ class KernelText:
     ----------
     inputs, outputs : tuple of Argument
     totals : tuple of str
-        Names of further outputs: an array with a term for each point of the grid, for each value
-        that points put together; their dtypes are in ``total_dtypes``.
+        Names of further outputs: an array for each term that a point gives for the reductions of
+        the map, in their order; their dtypes are in ``total_dtypes``.
     body : tuple of str
     preamble : str
     bounds : tuple of str
@@ -95,8 +95,8 @@ class _Writer:
     def write(self) -> KernelText:
         """The whole text."""
         lines = self._indices()
-        totals = tuple(self.names.fresh("total") for _ in self.region.map.results)
-        body = [*lines, *self.statements.body(self.region.body, totals)]
+        terms = [(self.names.fresh("total"), dtype) for dtype in self._term_dtypes()]
+        body = [*lines, *self.statements.body(self.region.body, terms)]
         written = {
             op.operands[0] for op in walk(self.region.body) if op.kind in ("Store", "Update")
         }
@@ -104,14 +104,23 @@ class _Writer:
         return KernelText(
             inputs=tuple(a for a in arguments if a.value not in written),
             outputs=tuple(a for a in arguments if a.value in written),
-            totals=totals,
-            total_dtypes=tuple(self.numbers.of(v).dtype for v in self.region.map.results),
+            totals=tuple(name for name, _ in terms),
+            total_dtypes=tuple(dtype for _, dtype in terms),
             bounds=tuple(self.bounds),
             body=tuple(body),
             preamble=used_by("\n".join(body)),
             axes=self.region.grid,
             notes=tuple(self.statements.expressions.notes),
         )
+
+    def _term_dtypes(self) -> list[str]:
+        """Dtypes of what a point gives for each reduction: a test where it takes one, and terms."""
+        results = iter(self.region.map.results)
+        found: list[str] = []
+        for one in self.region.map.attributes["reductions"]:
+            found += ["bool"] * (one.terms - one.values)
+            found += [self.numbers.of(next(results)).dtype for _ in range(one.values)]
+        return found
 
     def _indices(self) -> list[str]:
         """The index of each axis, from the number of the thread."""

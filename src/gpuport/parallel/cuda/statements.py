@@ -55,16 +55,15 @@ class Statements:
         self._texts[value] = Text(name, ATOM, "int64")
         return name
 
-    def body(self, region: Region, totals: Sequence[str]) -> list[str]:
-        """The statements of one point of the grid; totals are written to arrays of that name."""
+    def body(self, region: Region, terms: Sequence[tuple[str, str]]) -> list[str]:
+        """The statements of one point of the grid; terms go to arrays of a name and a dtype."""
         inside = list(walk(region))
         for op in inside:
             for value in op.operands:
                 self._users.setdefault(value, []).append(op)
         self._stored = {op.operands[0] for op in inside if op.kind in ("Store", "Update")}
         lines = self._region(region)
-        for name, value in zip(totals, region.terminator.operands, strict=True):
-            dtype = self.numbers.of(value).dtype
+        for (name, dtype), value in zip(terms, region.terminator.operands, strict=True):
             lines.append(f"{name}[i] = {implicit(self.text(value), dtype).text};")
         return lines
 

@@ -1,0 +1,328 @@
+"""Loops that hand values from one iteration to the next: programs with a RESULT."""
+
+from __future__ import annotations
+
+START = "import numpy as np\nimport math\nrng = np.random.default_rng(0)\n"
+VALUES = "np.array([0.5, 2.0, np.nan, 3.0, 3.0, -1.0, -1.0, 0.0])"
+
+EXTREMES = {
+    "the first of several": f"""
+def f(x):
+    m, k = x[0], 0
+    for i in range(1, len(x)):
+        if x[i] > m:
+            m, k = x[i], i
+    return [m, k]
+RESULT = f({VALUES})
+""",
+    "the last of several": f"""
+def f(x):
+    m = -np.inf
+    k = -1
+    for i, v in enumerate(x):
+        if m <= v:
+            k = i
+            m = v
+    return [m, k]
+RESULT = f({VALUES})
+""",
+    "the least, with its place in a nest": """
+def f(x):
+    low, row, column = 10.0, 0, 0
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            if x[i, j] < low:
+                low, row, column = x[i, j], i, j
+    return [low, row, column]
+RESULT = f(rng.integers(0, 5, (4, 6)) / 2)
+""",
+    "of some points": """
+def f(x, c):
+    m, k = 0.0, -1
+    for i in range(len(x)):
+        if c[i]:
+            if abs(x[i]) >= m:
+                m, k = abs(x[i]), i
+    return [m, k]
+RESULT = f(rng.random(9), rng.random(9) > 0.5)
+""",
+    "of some points in one condition": """
+def f(x, c):
+    m, k, s = 0.0, -1, 0.0
+    for i in range(len(x)):
+        if c[i] > 0.3 and x[i] > m:
+            m, k = x[i], i
+        s += x[i]
+    return [m, k, s]
+RESULT = f(rng.random(9), rng.random(9))
+""",
+    "with nothing beside it": f"""
+def f(x):
+    big, small = x[0], x[0]
+    for v in x:
+        if v > big:
+            big = v
+        if v <= small:
+            small = v
+    return [big, small]
+RESULT = f({VALUES})
+""",
+    "where it begins with NaN, and of nothing": """
+def f(x):
+    m, k = np.nan, -1
+    for i in range(len(x)):
+        if x[i] > m:
+            m, k = x[i], i
+    return [m, k]
+RESULT = [f(x) for x in [rng.random(3), np.zeros(0)]]
+""",
+    "under another condition in each arm": """
+def f(x, c):
+    m, k = 0.0, -1
+    for i in range(len(x)):
+        if c[i] > 0.5:
+            if x[i] > m:
+                m, k = x[i], i
+        else:
+            if c[i] > m:
+                m, k = c[i], -i
+    return [m, k]
+RESULT = f(rng.random(9), rng.random(9))
+""",
+}
+LAST_VALUES = {
+    "under a condition": """
+def f(x):
+    last, k = -1.0, 0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            last = x[i]
+            k = i
+    return [last, k]
+RESULT = [f(x) for x in [rng.random(9), np.zeros(3)]]
+""",
+    "under several": """
+def f(x, c):
+    last = -1.0
+    n = 0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            if c[i]:
+                last = x[i]
+            else:
+                n += 1
+        elif x[i] < 0.1:
+            last = c[i] * 2.0
+        if x[i] > 0.9:
+            last = 7.0
+    return [last, n]
+RESULT = f(rng.random(9), rng.random(9) > 0.5)
+""",
+}
+SEARCHES = {
+    "a place": """
+def f(x):
+    k = -1
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            k = i
+            break
+    return k
+RESULT = [f(x) for x in [rng.random(9), np.zeros(4), np.zeros(0)]]
+""",
+    "the index itself": """
+def f(x):
+    for i in range(len(x)):
+        if x[i] > 0.9:
+            break
+    return i
+RESULT = [f(x) for x in [rng.random(30), np.zeros(4)]]
+""",
+    "whether there is one, and which": """
+def f(x, y):
+    found, value = False, 0.0
+    for a, b in zip(x, y):
+        d = a * b
+        if not d < 0.5:
+            found, value = True, d
+            break
+    return [found, value]
+x = rng.random(9)
+RESULT = [f(x, x + 0), f(x, x * 0)]
+""",
+    "what is computed behind the condition": """
+def f(x):
+    t = 0.0
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            break
+        t = x[i] * 2
+    return i
+RESULT = f(rng.random(9))
+""",
+}
+TAKEN = {**EXTREMES, **LAST_VALUES, **SEARCHES}
+
+REFUSED = {
+    "another value than the one compared": (
+        "goes from one iteration to the next",
+        """
+def f(x):
+    m, k = 0.0, 0
+    for i in range(len(x)):
+        if x[i] > m:
+            m, k = x[i] * 2, i
+    return [m, k]
+RESULT = f(rng.random(9))
+""",
+    ),
+    "how often the extreme changes": (
+        "goes from one iteration to the next",
+        """
+def f(x):
+    m, n = 0.0, 0
+    for i in range(len(x)):
+        if x[i] > m:
+            m = x[i]
+            n += 1
+    return [m, n]
+RESULT = f(rng.random(9))
+""",
+    ),
+    "what is done where the extreme does not change": (
+        "goes from one iteration to the next",
+        """
+def f(x):
+    big, small = x[0], x[0]
+    for i in range(len(x)):
+        if x[i] > big:
+            big = x[i]
+        elif x[i] < small:
+            small = x[i]
+    return [big, small]
+RESULT = f(rng.random(9))
+""",
+    ),
+    "what belongs to it in one arm alone": (
+        "is an extreme of several kinds",
+        """
+def f(x, c):
+    m, j, k = 0.0, -1, -1
+    for i in range(len(x)):
+        if c[i] > 0.5:
+            if x[i] > m:
+                m, k = x[i], i
+        elif x[i] > m:
+            m, j = x[i], i
+    return [m, j, k]
+RESULT = f(rng.random(9), rng.random(9))
+""",
+    ),
+    "a value that two carried ones share": (
+        "goes from one iteration to the next",
+        """
+def f(x):
+    a, b = 1.0, 2.0
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            a, b = a + 1.0, b + 1.0
+        else:
+            a, b = b + 1.0, a + 1.0
+    return [a, b]
+RESULT = f(rng.random(9))
+""",
+    ),
+    "a last value that is read": (
+        "goes from one iteration to the next",
+        """
+def f(x, out):
+    last = 0.0
+    for i in range(len(x)):
+        out[i] = last
+        if x[i] > 0.5:
+            last = x[i]
+    return out
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    ),
+    "a last value that is a sum as well": (
+        "is a sum and something else",
+        """
+def f(x):
+    last = 0.0
+    for i in range(len(x)):
+        last += 1.0
+        if x[i] > 0.5:
+            last = x[i]
+    return last
+RESULT = f(rng.random(9))
+""",
+    ),
+    "a sum up to the hit": (
+        "is what iterations made before",
+        """
+def f(x):
+    s = 0.0
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            break
+        s += x[i]
+    return s
+RESULT = f(rng.random(9))
+""",
+    ),
+    "the value before the hit": (
+        "is what iterations made before",
+        """
+def f(x):
+    t = 0.0
+    for i in range(len(x)):
+        if x[i] > 0.8:
+            break
+        t = x[i]
+    return t
+RESULT = f(rng.random(9))
+""",
+    ),
+    "stores up to the hit": (
+        "and stores",
+        """
+def f(x, out):
+    k = -1
+    for i in range(len(x)):
+        out[i] = x[i]
+        if x[i] > 0.5:
+            k = i
+            break
+    return [k, out.sum()]
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    ),
+    "two ways out": (
+        "left before its end",
+        """
+def f(x):
+    k = -1
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            k = i
+            break
+        if x[i] < 0.1:
+            break
+    return k
+RESULT = f(rng.random(9))
+""",
+    ),
+    "what is read by places of data where the extreme changes": (
+        "more than elements and numbers",
+        """
+def f(x, at):
+    m, v = 0.0, 0.0
+    for i in range(len(x)):
+        if x[i] > m:
+            m, v = x[i], x[at[i]]
+    return [m, v]
+RESULT = f(rng.random(4), np.arange(4))
+""",
+    ),
+}
