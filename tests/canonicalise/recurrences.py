@@ -161,9 +161,157 @@ def f(x):
 RESULT = f(rng.random(9))
 """,
 }
-TAKEN = {**EXTREMES, **LAST_VALUES, **SEARCHES}
+SCANS = {
+    "running sums and products": """
+def f(x, y):
+    s, p = 0.0, 1.0
+    for i in range(len(x)):
+        s += x[i]
+        p = p * (1.0 + x[i])
+        y[i, 0] = s
+        y[i, 1] = p
+    return [s, p, y.sum()]
+RESULT = f(rng.random(9), np.zeros((9, 2)))
+""",
+    "what is there before an iteration": """
+def f(x, y):
+    s = 1.5
+    for i in range(len(x)):
+        y[i] = s
+        s += x[i]
+    return y + s
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    "running extremes": f"""
+def f(x, y):
+    m, n = x[0], x[0]
+    for i in range(len(x)):
+        m = max(m, x[i])
+        n = np.minimum(n, x[i])
+        y[i] = m
+        y[i + 8] = n
+    return y
+RESULT = f({VALUES}, np.zeros(16))
+""",
+    "of some points, of whole numbers and downwards": """
+def f(x, y):
+    n, s = 0, x[0]
+    for i in range(len(x) - 1, 0, -2):
+        if x[i] > 3:
+            n += 1
+            s += x[i]
+        y[i] = s * 10 + n
+    return y
+RESULT = f(rng.integers(0, 9, 12), np.zeros(12))
+""",
+    "single precision": """
+def f(x, y):
+    s = 0.0
+    for v in x:
+        s += v
+    k = np.float32(0)
+    for i in range(len(x)):
+        k += x[i] / 3
+        y[i] = k * s
+    return y
+RESULT = f(rng.random(9).astype(np.float32), np.zeros(9, np.float32))
+""",
+    "the value of the iteration before": """
+def f(x, y):
+    before = x[0]
+    for i in range(1, len(x)):
+        now = x[i] * x[i]
+        y[i] = now - before
+        before = now
+    return y - before
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    "a running sum of running sums": """
+def f(x, y):
+    s = t = 0.0
+    for i in range(3, len(x), 3):
+        s += x[i]
+        t += s
+        y[i] = t
+    return y
+RESULT = f(rng.random(20), np.zeros(20))
+""",
+    "a product with a running sum": """
+def f(w, x):
+    total, depth = 0.0, 0.0
+    for i in range(len(x)):
+        depth += x[i]
+        total += w[i] * math.exp(-depth)
+    return [total, depth]
+RESULT = f(rng.random(9), rng.random(9))
+""",
+}
+TAKEN = {**SCANS, **EXTREMES, **LAST_VALUES, **SEARCHES}
 
 REFUSED = {
+    "a recurrence that is no running total": (
+        "is a sum and something else",
+        """
+def f(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s = 0.9 * s + x[i]
+        y[i] = s
+    return y
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    ),
+    "two that rest on one another": (
+        "goes from one iteration to the next",
+        """
+def f(y):
+    a, b = 0.0, 1.0
+    for i in range(len(y)):
+        a, b = b, a + b
+        y[i] = a
+    return y
+RESULT = f(np.zeros(9))
+""",
+    ),
+    "a total that is read between two changes": (
+        "read between two changes",
+        """
+def f(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        s += x[i]
+        y[i] = s
+        s += 1.0
+    return y
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    ),
+    "a total of what iterations store": (
+        "is changed where a running total reads it",
+        """
+def f(x):
+    s = 0.0
+    for i in range(len(x) - 1):
+        s += x[i]
+        x[i + 1] = s
+    return x
+RESULT = f(rng.random(9))
+""",
+    ),
+    "a total where points are left out": (
+        "goes from one iteration to the next",
+        """
+def f(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        y[i] = s
+        if x[i] > 0.5:
+            continue
+        s += x[i]
+    return y
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+    ),
     "another value than the one compared": (
         "goes from one iteration to the next",
         """
@@ -219,7 +367,7 @@ RESULT = f(rng.random(9), rng.random(9))
 """,
     ),
     "a value that two carried ones share": (
-        "goes from one iteration to the next",
+        "is a sum and something else",
         """
 def f(x):
     a, b = 1.0, 2.0

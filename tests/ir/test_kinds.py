@@ -8,7 +8,7 @@ from gpuport.ir.interpreter import CONTROLS, ENDINGS, STEPS
 
 #: Inference comes before rewriting: what rewrites add has its types from them.
 ADDED_LATER = {"Load", "Store", "Update", "Extent", "Alloc", "Cast", "Wrap"}
-ADDED_LATER |= {"Elementwise", "Reduce", "Map"}
+ADDED_LATER |= {"Elementwise", "Reduce", "Scan", "Map"}
 
 
 def test_each_kind_runs_in_one_way():

@@ -8,6 +8,7 @@ iterations.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Protocol
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.ir.structure import Value
@@ -66,6 +67,16 @@ class Beyond:
     operator: str
     key: Value
     test: Value | None = None
+
+
+class Reader(Protocol):
+    """Gives carried values where an iteration reads them."""
+
+    def read(self, found: Accumulated) -> Value:
+        """A carried value, with what was put together with it so far."""
+
+    def changes(self, start: Value, value: Value) -> bool:
+        """Whether a value of the program is on the way to the carried one of the next iteration."""
 
 
 #: What ``key OPERATOR extreme`` finds: of several alike, the first or the last.

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from gpuport.canonicalise.accumulation import Accumulated, Beyond
+from gpuport.canonicalise.accumulation import Accumulated, Beyond, Reader
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.writer import INDEX, Writer, constant_of
 from gpuport.facts.contexts import Context
@@ -75,8 +75,11 @@ class Elements(Writer):
         Sites of the buffers that the region has written so far.
     naturals : set
         Indices of loops that begin at 0 or later, and go up.
-    needs : set
-        What the result rests on beside facts: extents that have to be equal.
+    needs, apart : set
+        What the result rests on beside facts: extents that have to be equal, and arrays that must
+        not overlap.
+    reader : Reader or None
+        Gives the value of a carried one where an iteration reads it; without it, that blocks.
     """
 
     def __init__(
@@ -98,7 +101,9 @@ class Elements(Writer):
         self.needs: set[tuple[str, Affine, Affine]] = set()
         self._computed = 0  # how many computed arrays deep: what they read must not have changed
         self.seen: dict[tuple[object, ...], Value] = {}
+        self.apart: set[tuple[str, Value, Value]] = set()
         self.naturals: set[Value] = set()
+        self.reader: Reader | None = None
 
     def counter(self, region: Region, name: str, natural: bool = True) -> Value:
         """The index of a loop; whether it begins at 0 or later, and goes up."""
@@ -116,6 +121,8 @@ class Elements(Writer):
         """A number of the program; those from outside are used as they are."""
         if value in self.numbers:
             found = self.numbers[value]
+            if isinstance(found, Accumulated) and self.reader is not None:
+                return self.reader.read(found)
             if not isinstance(found, Value):
                 raise Blocked(f"`{found.start.name}` goes from one iteration to the next")
             return found

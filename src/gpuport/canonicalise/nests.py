@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
+from gpuport.canonicalise.scans import Scans
 from gpuport.canonicalise.searches import check_search, searched
 from gpuport.canonicalise.statements import statement, statements
+from gpuport.canonicalise.sweeping import sweep
 from gpuport.canonicalise.totals import Totals, carried_totals, totals_of
 from gpuport.facts.contexts import Context
-from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import exits, is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
 DEEPEST = 3  #: loops of one grid at most
-COMPUTES = frozenset({"Binary", "Unary", "Compare", "Iterate"})
 EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
 INDEX_NAMES = "ijklmnop"
 
@@ -77,6 +77,9 @@ class ParallelRegion:
                     context.types[made] = context.types[old]
         for op in walk(self.elements.function.body):
             op.operands = [new.get(value, value) for value in op.operands]
+            if op.kind == "Map":
+                needs = op.attributes["needs"]
+                op.attributes["needs"] = tuple(tuple(new.get(v, v) for v in need) for need in needs)
 
 
 def is_left_early(loop: Op) -> bool:
@@ -133,11 +136,14 @@ def map_of_nest(
             return _map(function, known, nest)
         except Blocked:
             if len(nest) == 1:
-                raise
+                break
             nest.pop()  # the innermost loop stays serial, inside an iteration
+    return _map(function, known, nest, with_scans=True)
 
 
-def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> ParallelRegion:
+def _map(
+    function: Function, contexts: tuple[Context, ...], nest: list[Op], *, with_scans: bool = False
+) -> ParallelRegion:
     home = nest[0].regions[0]
     elements = Elements(
         function, contexts, nest[0].span, lambda op: is_inside(op, home), bound_here=home
@@ -163,36 +169,20 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
             if not elements.is_number(value):
                 raise Blocked(f"`{value.name}` goes from one iteration to the next", loop.span)
             elements.numbers[value] = Accumulated(value)
+        scans = Scans(elements, nest[0], grid[0].index, grid[0].low, grid[0].step)
+        elements.reader = scans if with_scans else None
         if is_left_early(nest[0]):
             found = searched(elements, inmost)
         else:
             statements(elements, inmost)
             found = carried_totals(elements, inmost)
-        elements.end("Yield", [value for total in found for value in total.terms])
+    rest, scanned = scans.finish(prologue, body, grid[0].high, found)
+    with elements.inside(body):
+        elements.end("Yield", [value for total in rest for value in total.terms])
     if not found and not any(op.kind in ("Store", "Update") for op in walk(body)):
         raise Blocked("the loop stores nothing", nest[0].span)
-    put = totals_of(elements, nest[0], found)
+    put = replace(totals_of(elements, nest[0], rest), results=scanned)
     return finished(elements, (nest[0],), prologue, body, grid, put)
-
-
-def _only_computes(op: Op) -> bool:
-    """Whether leaving an operation out changes nothing; those of a region do not raise."""
-    return KINDS[op.kind].effect in (Effect.PURE, Effect.READ) or op.kind in COMPUTES
-
-
-def sweep(region: Region) -> None:
-    """Remove operations that only compute, and that nothing uses."""
-    while True:
-        used = {value for op in walk(region) for value in op.operands}
-        unused = [
-            op
-            for op in walk(region)
-            if op.results and _only_computes(op) and used.isdisjoint(op.results)
-        ]
-        for op in unused:
-            op.parent.ops.remove(op)
-        if not unused:
-            return
 
 
 def finished(
@@ -214,7 +204,7 @@ def finished(
             regions=(body,),
             reductions=totals.reductions,
             steps=tuple(place.step for place in grid),
-            needs=tuple(sorted(elements.needs, key=repr)),
+            needs=(*sorted(elements.needs, key=repr), *sorted(elements.apart, key=repr)),
         )
     results = [*totals.results, *zip(totals.program, op.results, strict=True)]
     return ParallelRegion(replaces, prologue, op, tuple(grid), elements, tuple(results))

@@ -27,21 +27,28 @@ def put_together(elements: Elements, op: Op) -> Accumulated | None:
     if op.kind in ("Binary", "InPlace") and op.attributes["operator"] in SUMS:
         left, right = op.operands
         symbol = op.attributes["operator"]
-        total = elements.accumulated(left)
+        total = _changed(elements, op, left)
         if total is not None:
             term = elements.number(right)
             if symbol == "-":
                 term = elements.value("Unary", [term], right, op.span, operator="-")
             return _extended(elements, total, SUMS[symbol], term, op)
-        total = elements.accumulated(right)
+        total = _changed(elements, op, right)
         if total is not None and symbol != "-":
             return _extended(elements, total, SUMS[symbol], elements.number(left), op)
     if op.kind == "Call" and len(op.operands) == 3 and not op.attributes["keywords"]:
         operator = EXTREMES.get(callee_path(elements, op))
-        total = elements.accumulated(op.operands[1])
+        total = _changed(elements, op, op.operands[1])
         if operator is not None and total is not None:
             return _extended(elements, total, operator, elements.number(op.operands[2]), op)
     return None
+
+
+def _changed(elements: Elements, op: Op, value: Value) -> Accumulated | None:
+    """A carried value that an operation puts something to, and does not only read."""
+    total, reader = elements.accumulated(value), elements.reader
+    only_read = total and reader and not reader.changes(total.start, op.result)
+    return None if only_read else total
 
 
 def _extended(

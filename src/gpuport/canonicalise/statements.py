@@ -60,6 +60,10 @@ def end_as_before(elements: Elements, region: Region) -> None:
         return
     if end.kind not in ENDS:
         raise Blocked(f"`{end.kind.lower()}` leaves the loop", end.span)
+    totals = [elements.accumulated(value) for value in end.operands]
+    for total in totals:
+        if total is not None:
+            raise Blocked(f"`{total.start.name}` goes from one iteration to the next", end.span)
     elements.end(end.kind, [elements.number(value) for value in end.operands], end.span)
 
 

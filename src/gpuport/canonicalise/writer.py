@@ -129,6 +129,8 @@ class Writer:
             return self.const(BINARY[operator](*numbers))
         if operator == "+" and 0 in numbers:
             return right if numbers[0] == 0 else left
+        if operator == "-" and numbers[1] == 0:
+            return left
         return self.value("Binary", (left, right), INDEX, operator=operator)
 
     @contextmanager

@@ -129,6 +129,13 @@ KINDS: dict[str, Kind] = {
         ("operator", "step"),
         1,
     ),
+    "Scan": Kind(
+        CONTROL,
+        "(low, high, start) -> array of the start and what comes of it after each index, put"
+        " together with what the region yields; and the last of these",
+        ("operator", "step", "dtype"),
+        1,
+    ),
     "Map": Kind(
         CONTROL,
         "(low, high, ..., start, ...) -> what the reductions make of the starts and of what the"

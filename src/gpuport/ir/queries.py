@@ -37,7 +37,7 @@ def exits(region: Region, kinds: tuple[str, ...]) -> Iterator[Op]:
         if op.kind in kinds:
             yield op
         for place, inner in enumerate(op.regions):
-            if op.kind in ("MakeClass", "Map", "Reduce"):
+            if op.kind in ("MakeClass", "Map", "Reduce", "Scan"):
                 continue
             if op.kind in ("For", "While") and place < len(op.regions) - 1:
                 yield from exits(inner, tuple(kind for kind in kinds if kind in LEAVES_FUNCTION))

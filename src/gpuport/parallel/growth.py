@@ -35,7 +35,7 @@ def _growth(value: Value) -> _Growth | None:
         place = made.parameters.index(value)
         is_index = (
             isinstance(owner, Op)
-            and owner.kind in ("Map", "Reduce", "For")
+            and owner.kind in ("Map", "Reduce", "Scan", "For")
             and (owner.kind != "For" or (made is owner.regions[0] and place == 0))
         )
         return _Growth(1, 0) if is_index else _Growth(1, 1)

@@ -179,3 +179,23 @@ def _reduce(op: Op, context: Context) -> Control:
         return None
 
     return step
+
+
+@control_of("Scan")
+def _scan(op: Op, context: Context) -> Control:
+    body = context.region(op.regions[0])
+    low, high, start = [value.index for value in op.operands]
+    index, results = op.regions[0].parameters[0].index, [value.index for value in op.results]
+    put, stride = PUT[op.attributes["operator"]], op.attributes["step"]
+    dtype = op.attributes["dtype"]
+
+    def step(frame: Frame) -> Generator[Any, Any, Left | None]:
+        totals = [frame[start]]
+        for place in range(frame[low], frame[high], stride):
+            frame[index] = place
+            _, (value,) = yield from body(frame)
+            totals.append(put(totals[-1], value))
+        assign(frame, results, (np.array(totals, dtype), totals[-1]))
+        return None
+
+    return step
