@@ -235,6 +235,16 @@ def f(at, w, h):
     return h
 RESULT = f(rng.integers(-4, 4, 30).astype(np.int32), rng.random(30), np.zeros(4))
 """,
+    "small functions of arrays": """
+def f(x, w, out):
+    for i in range(len(x)):
+        v = np.array([x[i, 0], 2.0, x[i, 1]])
+        out[i] = np.cross(v, w[0]) * np.linalg.norm(x[i]) + np.einsum('ij,j->i', w, v)
+        out[i, 0] += np.var(x[i]) * np.any(x[i] > 0.9) + np.all(v > 0.1) + np.argmax(v)
+        out[i, 1] += np.trace(w) * np.arange(3)[1:][-1] - np.outer(x[i], v)[-1, -2]
+    return out
+RESULT = f(rng.random((6, 12)), rng.random((3, 3)), np.zeros((6, 3)))
+""",
     "complex numbers": """
 def f(z, out):
     for i in range(len(z)):

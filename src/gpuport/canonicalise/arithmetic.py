@@ -6,6 +6,7 @@ import numpy as np
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices, element_of
+from gpuport.canonicalise.expansions import expanded
 from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.reductions import product, reduction
 from gpuport.canonicalise.writer import Writer, constant_of
@@ -55,6 +56,10 @@ def call_element(elements: Elements, op: Op, t: Type, indices: Indices) -> Value
     if path in rules.filled:
         return _filled(elements, op, t, rules.filled[path])
     plain = not op.attributes["keywords"]
+    if plain and path in rules.computed:
+        found = expanded(elements, op, path, arguments, indices)
+        if found is not None:
+            return found
     if path in rules.same and plain and len(arguments) == 1:
         return _display(elements, arguments[0], indices)
     if path in rules.products and plain and len(arguments) == 2:

@@ -14,8 +14,6 @@ def only_computes(writer: Writer, op: Op) -> bool:
     path, rules = callee_path(writer, op), element_rules()
     if not path or "out" in op.attributes["keywords"] or any(op.attributes["stars"]):
         return False
-    if path in rules.reductions or path in rules.products or path in rules.filled:
-        return True
-    if path in rules.same or path in rules.numbers or path == "builtins.len":
+    if path in rules.computed or path in rules.numbers or path == "builtins.len":
         return True
     return is_of(path, rules.number_modules) or is_elementwise(path, len(arguments_of(op, path)))

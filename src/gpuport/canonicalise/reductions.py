@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices
@@ -13,6 +14,7 @@ from gpuport.ir.structure import Op, Region, Value
 
 #: Constant extents up to this are unrolled, so that small arrays become numbers.
 UNROLL = 8
+TRUTHS = ("|", "&")
 EXTREMES = ("maximum", "minimum")
 
 
@@ -85,28 +87,115 @@ def reduction(
     positional = more[: len(more) - len(keywords)]
     if shape is None or set(named) - {"axis"} or len(positional) > 1:
         raise Blocked("a reduction has more than an axis", op.span)
+    how = element_rules().reductions[path]
+    if how == "norm" and positional:
+        raise Blocked("a norm is not that of NumPy's default", op.span)
     axis = named.get("axis") or (positional[0] if positional else None)
     axes = _axes(elements, axis, len(shape), op)
-    how = element_rules().reductions[path]
 
-    def nest(done: int, chosen: dict[int, Value]) -> Value:
-        if done == len(axes):
-            rest = iter(indices)
-            whole = [chosen[a] if a in chosen else next(rest) for a in range(len(shape))]
-            element = elements.snapshot(array, whole)
-            return element if how in EXTREMES else elements.as_in(element, op.result)
-        here = axes[done]
-        extent = (shape[here], lambda: elements.extent(array, here))
-        operator = "+" if how == "mean" else how
-        return put_together(
-            elements, operator, extent, op.result, lambda i: nest(done + 1, {**chosen, here: i})
+    def along(operator: str, term: Callable[[Value], Value], like: Like) -> Value:
+        """The terms of the elements along the axes, put together."""
+
+        def nest(done: int, chosen: dict[int, Value]) -> Value:
+            if done == len(axes):
+                rest = iter(indices)
+                whole = [chosen[a] if a in chosen else next(rest) for a in range(len(shape))]
+                return term(elements.snapshot(array, whole))
+            here = axes[done]
+            extent = (shape[here], lambda: elements.extent(array, here))
+            inner = lambda i: nest(done + 1, {**chosen, here: i})  # noqa: E731
+            return put_together(elements, operator, extent, like, inner)
+
+        return nest(0, {})
+
+    sizes = [(array, axis) for axis in axes]
+    return Along(elements, op, array, sizes, along).reduced(how)
+
+
+@dataclass(frozen=True, slots=True)
+class Along:
+    """A reduction, and how terms are put together along its axes."""
+
+    elements: Elements
+    op: Op
+    array: Value
+    sizes: list[tuple[Value, int]]
+    along: Callable[[str, Callable[[Value], Value], Like], Value]
+
+    def reduced(self, how: str) -> Value:
+        """An element of what the reduction gives."""
+        result = self.op.result
+        if how in WAYS:
+            return WAYS[how](self)
+        if how in EXTREMES:
+            return self.along(how, lambda element: element, result)
+        if how in TRUTHS:
+            return self.along(how, self._truth, result)
+        return self.along(how, self._as_result, result)
+
+    def _as_result(self, element: Value) -> Value:
+        return self.elements.as_in(element, self.op.result)
+
+    def _truth(self, element: Value) -> Value:
+        zero = self.elements.const(0)
+        return self.elements.value("Compare", [element, zero], self.op.result, operator="!=")
+
+    def _binary(self, symbol: str, left: Value, right: Value) -> Value:
+        return self.elements.value(
+            "Binary", [left, right], self.op.result, self.op.span, operator=symbol
         )
 
-    total = nest(0, {})
-    for here in axes if how == "mean" else ():
-        size = elements.extent(array, here)
-        total = elements.value("Binary", [total, size], op.result, op.span, operator="/")
-    return total
+    def _divided(self, total: Value) -> Value:
+        for base, axis in self.sizes:
+            total = self._binary("/", total, self.elements.extent(base, axis))
+        return total
+
+    def mean(self) -> Value:
+        """An element of the mean."""
+        return self._divided(self.along("+", self._as_result, self.op.result))
+
+    def variance(self) -> Value:
+        """An element of the variance, of NumPy's defaults."""
+        self._check_real()
+        mean = self.mean()
+
+        def squared(element: Value) -> Value:
+            distance = self._binary("-", self._as_result(element), mean)
+            return self._binary("*", distance, distance)
+
+        return self._divided(self.along("+", squared, self.op.result))
+
+    def deviation(self) -> Value:
+        """An element of the standard deviation."""
+        return self._root(self.variance())
+
+    def norm(self) -> Value:
+        """An element of the root of the sum of squares."""
+        self._check_real()
+
+        def squared(element: Value) -> Value:
+            number = self._as_result(element)
+            return self._binary("*", number, number)
+
+        return self._root(self.along("+", squared, self.op.result))
+
+    def _root(self, total: Value) -> Value:
+        return self.elements.value(
+            "Elementwise", [total], self.op.result, self.op.span, path="numpy.sqrt"
+        )
+
+    def _check_real(self) -> None:
+        dtype = self.elements.type(self.array).dtype
+        if dtype is None or dtype.startswith("complex"):
+            raise Blocked("nothing tells that an array is real", self.op.span)
+
+
+WAYS: dict[str, Callable[[Along], Value]] = {
+    "mean": Along.mean,
+    "variance": Along.variance,
+    "deviation": Along.deviation,
+    "norm": Along.norm,
+}
 
 
 def _axes(elements: Elements, axis: Value | None, rank: int, op: Op) -> list[int]:

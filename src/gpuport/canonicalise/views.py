@@ -5,6 +5,7 @@ from __future__ import annotations
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices, element_of
 from gpuport.canonicalise.signs import from_front
+from gpuport.canonicalise.writer import number_of
 from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Value
 from gpuport.ir.types import NUMBERS, Type
@@ -51,21 +52,30 @@ def _sliced(elements: Elements, part: Value, base: Value, axis: int, index: Valu
     made = part.definition
     if not isinstance(made, Op) or made.kind != "Slice":
         raise Blocked("a slice is kept under a name")
-    start, stop, stride = made.operands
+    start, _, stride = made.operands
     low, step = elements.type(start), elements.type(stride)
     size = 1 if step.kind == "none" else step.number
-    whole = low.kind == "none" and elements.type(stop).kind == "none"
-    if size == -1 and whole:  # reversed
-        last = elements.sum(elements.extent(base, axis), elements.const(-1))
-        return elements.index("-", last, index)
-    if size is None or size < 0 or low.kind not in ("none", "number"):
-        raise Blocked("a slice goes by a step that is no known positive number")
-    if size != 1:
-        factor = elements.const(size)
-        index = elements.index("*", index, factor)
+    if not size or low.kind not in ("none", "number"):
+        raise Blocked("a slice goes by a step that nothing tells")
+    if abs(size) != 1:
+        index = elements.index("*", index, elements.const(abs(size)))
+    if size < 0:
+        first = _last(elements, start, base, axis)
+        return elements.index("-", first, index)
     if low.kind == "none" or low.integer == Affine():
         return index
     return elements.sum(index, from_front(elements, start, base, axis, clamped=True))
+
+
+def _last(elements: Elements, start: Value, base: Value, axis: int) -> Value:
+    """Where a slice begins that goes backwards: at its start, or at the end of the array."""
+    low, size = elements.type(start), elements.extent(base, axis)
+    if low.kind == "none":
+        return elements.sum(size, elements.const(-1))
+    known, number = number_of(size), low.number
+    if known is not None and number is not None and -known <= number:
+        return elements.const(min(number, known - 1) if number >= 0 else number + known)
+    raise Blocked("nothing tells where a slice begins that goes backwards")
 
 
 @element_of("GetItem")

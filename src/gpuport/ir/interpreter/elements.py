@@ -25,6 +25,9 @@ from gpuport.ir.interpreter.steps import (
 )
 from gpuport.ir.structure import Op, Value
 
+#: What comes of no terms.
+EMPTY = {"+": 0.0, "*": 1.0, "|": False, "&": True}
+
 
 class NeedFailed(Exception):
     """Something that a map rests on does not hold: a port would run the original instead."""
@@ -154,7 +157,8 @@ def holds(need: tuple[str, Any, Any], frame: Frame) -> bool:
     """Whether what a map rests on holds: two extents are equal, two arrays do not overlap."""
     what, one, other = need
     if what == "equal":
-        return read_extent(one, frame) == read_extent(other, frame)
+        found = read_extent(one, frame)
+        return found is not None and found == read_extent(other, frame)
     return not np.may_share_memory(_array(one, frame), _array(other, frame))
 
 
@@ -168,6 +172,7 @@ def _reduce(op: Op, context: Context) -> Control:
     low, high, *start = [value.index for value in op.operands]
     index, result = op.regions[0].parameters[0].index, op.result.index
     put, stride = PUT[op.attributes["operator"]], op.attributes["step"]
+    empty = EMPTY.get(op.attributes["operator"])
 
     def step(frame: Frame) -> Generator[Any, Any, Left | None]:
         total = frame[start[0]] if start else None
@@ -175,7 +180,9 @@ def _reduce(op: Op, context: Context) -> Control:
             frame[index] = place
             _, (value,) = yield from body(frame)
             total = value if total is None else put(total, value)
-        frame[result] = 0.0 if total is None else total
+        if total is None and empty is None:
+            raise ValueError("an extreme of nothing has no value")
+        frame[result] = empty if total is None else total
         return None
 
     return step

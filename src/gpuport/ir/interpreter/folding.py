@@ -13,6 +13,8 @@ from gpuport.ir.reductions import Reduction
 PUT: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "*": operator.mul,
+    "|": operator.or_,
+    "&": operator.and_,
     "minimum": np.minimum,
     "maximum": np.maximum,
     "min": lambda total, value: value if value < total else total,

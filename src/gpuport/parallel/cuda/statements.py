@@ -19,7 +19,7 @@ from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, lite
 from gpuport.parallel.numbers import Numbers
 
 INDENT = "    "
-NEUTRAL = {"+": 0, "*": 1}
+NEUTRAL = {"+": 0, "*": 1, "|": 0, "&": 1}
 #: Values that stand where they are used, however often.
 INLINE = frozenset({"Const", "Extent"})
 
