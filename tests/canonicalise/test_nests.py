@@ -330,3 +330,161 @@ RESULT = f(rng.random(5), np.zeros(5))
 def test_what_is_no_map_says_why(same, reason):
     made = same(START + REFUSED[reason])
     assert any(reason in left for left in made.left), made.left
+
+
+IN_PLACE = {
+    "rows": """
+def f(x, v):
+    for i in range(len(x)):
+        row = x[i]
+        row *= 2
+        row += v
+        row[1] -= row[0]
+        x[i] -= row.sum()
+    return x
+RESULT = f(rng.random((5, 4)), rng.random(4))
+""",
+    "rows of any length, and slices": """
+def f(x, out):
+    for row, target in zip(x, out):
+        target += row * 2
+        target[1:-1] /= 1.0 + row[2:]
+        target[:2] = row[:2] - row[2:4]
+        target[-1] = row.mean()
+    return out
+RESULT = f(rng.random((5, 14)), np.ones((5, 14)))
+""",
+    "one number for a whole row": """
+def f(x, out):
+    for i in range(len(x)):
+        out[i] = 0.5
+        out[i, :] += x[i, 0]
+        x[i][:] = out[i][::-1]
+    return out + x
+RESULT = f(rng.random((5, 12)), np.ones((5, 12)))
+""",
+    "rows of places that are updated": """
+def f(at, x, out):
+    for i in range(len(at)):
+        out[at[i]] += x[i]
+        out[at[i], 0] *= 1.0
+    return out
+RESULT = f(np.array([0, 2, 1, -1]), rng.random((4, 3)), np.zeros((4, 3)))
+""",
+    "small arrays of the iteration's own": """
+def f(x, out):
+    for i in range(len(x)):
+        a = np.array([x[i], 1.0])
+        b = a * 2
+        b += a
+        b[0] -= 1
+        a *= b
+        a /= 3
+        out[i] = a - b
+    return out
+RESULT = f(rng.random(5), np.zeros((5, 2)))
+""",
+    "single precision and whole numbers": """
+def f(x, k, out):
+    for i in range(len(x)):
+        row = x[i]
+        row *= 1.1
+        row -= out[i]
+        k[i] += 2
+        k[i] //= 3
+    return x.sum() + k.sum()
+RESULT = f(rng.random((4, 3)).astype(np.float32), np.arange(12).reshape(4, 3), rng.random((4, 3)))
+""",
+    "a copy made before, and what is read after": """
+def f(x, out):
+    for i in range(len(x)):
+        row = x[i]
+        row += 1.0
+        d = row * 2
+        out[i] = d[0] + row[1]
+        row -= 1.0
+    return out + x[:, 0]
+RESULT = f(rng.random((4, 3)), np.zeros(4))
+""",
+}
+
+
+@pytest.mark.parametrize("name", IN_PLACE)
+def test_what_is_changed_in_place(same, name):
+    made = same(START + IN_PLACE[name])
+    assert made.regions, made.left
+
+
+NOT_IN_PLACE = {
+    "what was computed before a change": (
+        "is changed between two reads",
+        """
+def f(x, out):
+    for i in range(len(x)):
+        d = x[i] * 2
+        x[i] += 1.0
+        out[i] = d.sum()
+    return out
+RESULT = f(rng.random((4, 3)), np.zeros(4))
+""",
+    ),
+    "what was computed of a small array before a change": (
+        "is changed between two reads",
+        """
+def f(x, out):
+    for i in range(len(x)):
+        a = np.array([x[i], 1.0])
+        d = a * 2
+        a[0] = 5.0
+        out[i] = d[0] + a[0]
+    return out
+RESULT = f(rng.random(4), np.zeros(4))
+""",
+    ),
+    "what a serial loop changes behind a read": (
+        "is changed between two reads",
+        """
+def f(x, out):
+    for i in range(len(x)):
+        d = x[i] * 2
+        out[i] = 1.0
+        for k in range(3):
+            out[i] += d[k]
+            x[i, k] = -1.0
+            x[i, 2] = 7.0
+    return out
+RESULT = f(rng.random((4, 3)), np.zeros(4))
+""",
+    ),
+    "a row of itself": (
+        "a slice is computed from the array that it belongs to",
+        """
+def f(x):
+    for i in range(len(x)):
+        x[i] += x[i, ::-1]
+    return x
+RESULT = f(rng.random((4, 12)))
+""",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NOT_IN_PLACE)
+def test_what_is_read_before_a_change_is_refused(same, name):
+    reason, text = NOT_IN_PLACE[name]
+    made = same(START + text)
+    assert any(reason in left for left in made.left), made.left
+
+
+def test_an_element_that_was_read_before_another_store_is_no_update(same):
+    text = """
+def f(h):
+    for i in range(len(h)):
+        t = h[i]
+        h[i] = 5.0
+        h[i] = t + 1.0
+    return h
+RESULT = f(rng.random(4))
+"""
+    made = same(START + text)
+    assert made.regions

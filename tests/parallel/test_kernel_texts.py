@@ -245,6 +245,19 @@ def f(x, w, out):
     return out
 RESULT = f(rng.random((6, 12)), rng.random((3, 3)), np.zeros((6, 3)))
 """,
+    "rows that are changed in place": """
+def f(x, at, out):
+    for i in range(len(x)):
+        row = x[i]
+        row *= 2.5
+        row[1:] -= x[i, 0]
+        a = np.array([x[i, 0], 2.0, 1.0])
+        a += row[:3]
+        out[at[i]] += a
+        out[at[i], 0] += i
+    return out
+RESULT = f(rng.random((6, 12)), np.array([0, 1, -1, 0, 1, 2]), np.zeros((3, 3)))
+""",
     "complex numbers": """
 def f(z, out):
     for i in range(len(z)):

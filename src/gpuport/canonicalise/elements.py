@@ -28,6 +28,9 @@ ElementOf = Callable[["Elements", Op, Type, Indices], Value]
 ELEMENTS: dict[str, ElementOf] = {}
 """How each kind of operation that makes an array computes one element of it."""
 
+#: What an operation gives that makes no array of its own.
+VIEWS = frozenset({"GetItem", "GetAttr", "InPlace"})
+
 
 def element_of(*kinds: str) -> Callable[[ElementOf], ElementOf]:
     """Register how an element of what an operation makes is computed."""
@@ -43,11 +46,13 @@ def element_of(*kinds: str) -> Callable[[ElementOf], ElementOf]:
 class Private:
     """A small array that an iteration makes for itself: its elements are numbers.
 
-    ``home`` is the region in which it is made: a store in an inner one may not happen.
+    ``home`` is the region in which it is made: a store in an inner one may not happen; ``changed``
+    is when the last store was.
     """
 
     home: Region
     elements: dict[tuple[int, ...], Value] = field(default_factory=dict)
+    changed: int = 0
 
 
 class Elements(Writer):
@@ -71,8 +76,10 @@ class Elements(Writer):
         What the parts of a tuple are that a loop goes over.
     rows : dict
         Arrays that a loop goes over row by row: the element of the loop is a row, at an index.
-    stored : set
-        Sites of the buffers that the region has written so far.
+    stored : dict
+        Sites of the buffers that the region has written so far, and when the last time was.
+    times : dict
+        When each operation of the program was reached: how many stores were before it.
     naturals : set
         Indices of loops that begin at 0 or later, and go up.
     needs, apart : set
@@ -97,9 +104,11 @@ class Elements(Writer):
         self.parts: dict[Value, list[Any]] = {}
         self.private: dict[Value, Private] = {}
         self.rows: dict[Value, tuple[Value, Value]] = {}
-        self.stored: set[object] = set()
+        self.stored: dict[object, int] = {}
+        self.times: dict[Op, int] = {}
+        self.clock = 0
         self.needs: set[tuple[str, Affine, Affine]] = set()
-        self._computed = 0  # how many computed arrays deep: what they read must not have changed
+        self._since: int | None = None  # when the array was computed whose element is asked for
         self.seen: dict[tuple[object, ...], Value] = {}
         self.apart: set[tuple[str, Value, Value]] = set()
         self.naturals: set[Value] = set()
@@ -155,6 +164,8 @@ class Elements(Writer):
         if t.kind in NUMBERS:
             return self.number(value)
         if value in self.private:
+            if self._since is not None and self.private[value].changed > self._since:
+                raise Blocked(f"`{value.name}` is changed between two reads")
             return self.private[value].elements[tuple(map(constant_of, indices))]
         if t.kind != "array" or t.shape is None:
             raise Blocked(f"nothing tells the number of axes of `{value.name}`")
@@ -174,11 +185,25 @@ class Elements(Writer):
 
     def snapshot(self, value: Value, indices: Indices) -> Value:
         """An element of an array as it was when what is computed of it was computed."""
-        self._computed += 1
-        try:
-            return self.element(value, indices)
-        finally:
-            self._computed -= 1
+        return self.element(value, indices)
+
+    def note_store(self, array: Value) -> None:
+        """Note that the memory of an array changes now."""
+        self.clock += 1
+        self.seen.clear()
+        self.stored |= dict.fromkeys(self.type(array).sites or (None,), self.clock)
+
+    def note_change(self, private: Private) -> None:
+        """Note that a small array of the iteration's own changes now."""
+        self.clock += 1
+        self.seen.clear()
+        private.changed = self.clock
+
+    def is_changed_since(self, array: Value, time: int) -> bool:
+        """Whether the memory of an array may have changed since a time."""
+        sites = self.type(array).sites
+        found = self.stored if sites is None else (None, *sites)
+        return any(self.stored.get(site, 0) > time for site in found)
 
     def _new_element(self, value: Value, t: Type, indices: Indices) -> Value:
         if value in self.rows:
@@ -186,14 +211,19 @@ class Elements(Writer):
             return self.element(array, [index, *indices])
         op = self.made_here(value)
         if op is None:
-            changed = t.sites is None or not self.stored.isdisjoint(t.sites)
-            if self._computed and self.stored and changed:
+            if self._since is not None and self.is_changed_since(value, self._since):
                 raise Blocked(f"`{value.name}` is changed between two reads")
             return self.value("Load", [value, *indices], value)
         how = ELEMENTS.get(op.kind)
         if how is None:
             raise Blocked(f"{op.kind} does not go element by element", op.span)
-        return how(self, op, t, indices)
+        if op.kind in VIEWS:
+            return how(self, op, t, indices)
+        before, self._since = self._since, self.times.get(op, 0)
+        try:
+            return how(self, op, t, indices)
+        finally:
+            self._since = before
 
     def operand(self, value: Value, indices: Indices, shape: tuple[Affine | None, ...]) -> Value:
         """An operand's element for an element of the result, as broadcasting pairs them."""

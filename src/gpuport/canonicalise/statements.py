@@ -5,27 +5,24 @@ from __future__ import annotations
 import numpy as np
 
 from gpuport.canonicalise.accumulation import Accumulated, Beyond
-from gpuport.canonicalise.arithmetic import call_element, callee_path
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.domains import bind, bind_to, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements, Indices, Private
 from gpuport.canonicalise.extremes import changed_extreme, check_ahead, comparison, guarded
-from gpuport.canonicalise.knowledge import element_rules
 from gpuport.canonicalise.meeting import Meeting
 from gpuport.canonicalise.puttingtogether import put_together
-from gpuport.canonicalise.reductions import UNROLL, product
-from gpuport.canonicalise.stores import store
-from gpuport.canonicalise.views import base_indices
+from gpuport.canonicalise.reductions import UNROLL
+from gpuport.canonicalise.scalars import computed
+from gpuport.canonicalise.stores import change_in_place, store
 from gpuport.canonicalise.writer import INDEX
-from gpuport.facts.knowledge import is_of
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
-from gpuport.ir.types import Type
 
 #: Operations that only name things, and are looked through where they are used.
 LOOKED_THROUGH = frozenset({"Const", "Undef", "Tuple", "List", "Slice", "Iterate", "LoadGlobal"})
 LOOKED_THROUGH |= {"GetItem", "GetAttr", "Binary", "Compare", "Unary"}
+MAKES = ("Call", "Binary", "Compare", "Unary")
 #: What may stand in a loop that is left by nothing but its end, or by `break` in a serial one.
 ENDS = ("Yield", "Continue", "Break")
 
@@ -69,76 +66,26 @@ def end_as_before(elements: Elements, region: Region) -> None:
 
 def statement(elements: Elements, op: Op) -> None:
     """What one operation of the region does, over elements."""
+    elements.times[op] = elements.clock
     if op.kind in _CONTROL:
         _CONTROL[op.kind](elements, op)
     elif op.kind == "SetItem":
-        elements.seen.clear()
         store(elements, op)
     elif op.kind == "Unpack":
         _unpack(elements, op)
     elif op.kind == "CheckBound":
         elements.numbers[op.result] = elements.number(op.operands[0])
     elif op.results and elements.is_number(op.result):
-        made = put_together(elements, op) or comparison(elements, op) or _number(elements, op)
+        made = put_together(elements, op) or comparison(elements, op) or computed(elements, op)
         elements.numbers[op.result] = made
         if isinstance(made, Value) and not made.name and isinstance(made.definition, Op):
             made.name = op.result.name
-    elif op.kind == "Call" and elements.type(op.result).kind == "array":
+    elif op.kind == "InPlace":
+        change_in_place(elements, op)
+    elif op.kind in MAKES and elements.type(op.result).kind == "array":
         _new_array(elements, op)
     elif op.kind not in LOOKED_THROUGH or KINDS[op.kind].effect is Effect.EXIT:
         raise Blocked("a statement does more than compute elements", op.span)
-
-
-def _number(elements: Elements, op: Op) -> Value:
-    """The value of an operation that gives a number."""
-    t = elements.type(op.result)
-    if op.kind == "Const":
-        return elements.value("Const", (), op.result, op.span, value=op.attributes["value"])
-    if op.kind in ("Binary", "InPlace", "Compare", "Unary"):
-        if op.attributes["operator"] == "@":
-            left, right = op.operands
-            return product(elements, op, left, right, [])
-        parts = [elements.number(value) for value in op.operands]
-        kind = "Binary" if op.kind == "InPlace" else op.kind
-        symbol = op.attributes["operator"]
-        return elements.value(kind, parts, op.result, op.span, operator=symbol)
-    if op.kind == "GetItem" and elements.type(op.operands[0]).kind == "array":
-        array, by = op.operands
-        return elements.element(array, base_indices(elements, array, by, []))
-    if op.kind == "GetItem" and t.integer is not None:  # x.shape[k]
-        return elements.size(t.integer)
-    if op.kind == "Call":
-        return _call(elements, op, t)
-    if op.kind in ("GetAttr", "LoadGlobal"):
-        return _named(elements, op, t)
-    raise Blocked("a number comes from something that no kernel computes", op.span)
-
-
-def _call(elements: Elements, op: Op, t: Type) -> Value:
-    path, rules = callee_path(elements, op), element_rules()
-    if path == "builtins.len" and t.integer is not None:
-        return elements.size(t.integer)
-    arguments = op.operands[1:]
-    of_arrays = any(elements.type(value).kind == "array" for value in arguments)
-    if of_arrays or path.startswith("numpy.ndarray."):
-        return call_element(elements, op, t, [])
-    known = path in rules.numbers or is_of(path, ("numpy", *rules.number_modules))
-    if not known or op.attributes["keywords"] or any(op.attributes["stars"]):
-        raise Blocked(f"the loop calls {f'`{path}`' if path else 'a function'}", op.span)
-    parts = [elements.number(value) for value in arguments]
-    return elements.value("Elementwise", parts, op.result, op.span, path=path)
-
-
-def _named(elements: Elements, op: Op, t: Type) -> Value:
-    """A number under a name of the module, or an attribute."""
-    known = t.constant[0] if t.constant is not None else t.number
-    if known is not None:
-        return elements.value("Const", (), op.result, op.span, value=known)
-    if op.kind == "GetAttr" and op.attributes["name"] in ("real", "imag"):
-        part = elements.number(op.operands[0])
-        path = f"numpy.{op.attributes['name']}"
-        return elements.value("Elementwise", [part], op.result, op.span, path=path)
-    raise Blocked("a number is read anew in each iteration", op.span)
 
 
 def _unpack(elements: Elements, op: Op) -> None:
@@ -178,7 +125,7 @@ def _new_array(elements: Elements, op: Op) -> None:
     private = Private(elements.region)
     for key in np.ndindex(*known):
         indices: Indices = [elements.const(place) for place in key]
-        private.elements[key] = call_element(elements, op, t, indices)
+        private.elements[key] = elements.element(op.result, indices)
     elements.private[op.result] = private
 
 
@@ -281,6 +228,7 @@ def _for(elements: Elements, op: Op) -> None:
     over = elements.value("Iterate", bounds, INDEX, op.span, form="range")
     inits = [_initial(elements, value) for value in op.operands[1:]]
     body, orelse = op.regions
+    _note_stores_of(elements, op)
     with elements.inside(Region()) as region:
         bind(elements, op, domain, elements.counter(region, "k", goes_up(elements, domain)))
         for old, new in zip(body.parameters[1:], like, strict=True):
@@ -292,9 +240,17 @@ def _for(elements: Elements, op: Op) -> None:
     _finish(elements, op, made)
 
 
+def _note_stores_of(elements: Elements, loop: Op) -> None:
+    """Note what a serial loop stores: a later round reads what an earlier one stored."""
+    for op in (inner for region in loop.regions for inner in walk(region)):
+        if op.kind in ("SetItem", "InPlace") and elements.type(op.operands[0]).kind == "array":
+            elements.note_store(op.operands[0])
+
+
 def _while(elements: Elements, op: Op) -> None:
     like = _likeness(elements, op)
     inits = [_initial(elements, value) for value in op.operands]
+    _note_stores_of(elements, op)
     regions = tuple(
         block(elements, region, list(zip(region.parameters, like, strict=True)))
         for region in op.regions

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices
 from gpuport.canonicalise.reductions import UNROLL
-from gpuport.canonicalise.views import axes_left, base_indices, buffer_of, is_view, through_views
+from gpuport.canonicalise.views import (
+    axes_left,
+    base_indices,
+    buffer_of,
+    index_parts,
+    is_view,
+    through_views,
+)
 from gpuport.canonicalise.writer import INDEX, constant_of
+from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Region, Value
 from gpuport.ir.types import NUMBERS
 
+Shape = tuple[Affine | None, ...]
 UPDATES = ("+", "*")
 
 
 def store(elements: Elements, op: Op) -> None:
     """What ``array[by] = value`` does, element by element."""
-    array, by, value = op.operands
+    array, by, _ = op.operands
     t = elements.type(array)
     if t.kind != "array" or t.shape is None:
         raise Blocked(f"nothing tells that `{array.name}` is an array", op.span)
@@ -28,22 +38,40 @@ def store(elements: Elements, op: Op) -> None:
         return
     if not is_view(elements, array):
         raise Blocked("what is stored to is made in the iteration, and is not small", op.span)
-    target, axes = buffer_of(elements, array), axes_left(elements, array, by)
-    if axes == 0:
-        place = through_views(elements, array, by, [])
-        update = _update_of(op)
-        if update is None:
-            elements.emit("Store", [target, *place, elements.number(value)], (), op.span)
-        else:
-            operator, term = update
-            number = elements.number(term)
-            elements.emit("Update", [target, *place, number], (), op.span, operator=operator)
+    if _is_stored_already(elements, op):
+        return
+    if axes_left(elements, array, by) == 0:
+        _to_element(elements, op)
     else:
-        _to_slice(elements, op, target, axes)
-    elements.stored |= t.sites or {target}
+        _to_slice(elements, op)
 
 
-def _update_of(op: Op) -> tuple[str, Value] | None:
+def _is_stored_already(elements: Elements, op: Op) -> bool:
+    """Whether what is stored is the same view, which was changed in place: ``a[i] += v``."""
+    array, by, value = op.operands
+    made = value.definition
+    if not isinstance(made, Op) or made.kind != "InPlace":
+        return False
+    if elements.type(value).kind != "array":
+        return False
+    view = made.operands[0].definition
+    return isinstance(view, Op) and view.kind == "GetItem" and view.operands == [array, by]
+
+
+def _to_element(elements: Elements, op: Op) -> None:
+    array, by, value = op.operands
+    target, place = buffer_of(elements, array), through_views(elements, array, by, [])
+    update = _update_of(elements, op)
+    if update is None:
+        elements.emit("Store", [target, *place, elements.number(value)], (), op.span)
+    else:
+        operator, term = update
+        number = elements.number(term)
+        elements.emit("Update", [target, *place, number], (), op.span, operator=operator)
+    elements.note_store(array)
+
+
+def _update_of(elements: Elements, op: Op) -> tuple[str, Value] | None:
     """How ``array[by] += term`` changes an element, and with what; None for other stores.
 
     Iterations may update one element in any order, where they may not store to it.
@@ -55,38 +83,125 @@ def _update_of(op: Op) -> tuple[str, Value] | None:
     operator, before = made.attributes["operator"], made.operands[0].definition
     if operator not in UPDATES or not isinstance(before, Op) or before.kind != "GetItem":
         return None
-    return (operator, made.operands[1]) if before.operands == [array, by] else None
+    if before.operands != [array, by]:
+        return None
+    if elements.is_changed_since(buffer_of(elements, array), elements.times.get(before, 0)):
+        return None  # something else was stored after it was read
+    return operator, made.operands[1]
 
 
 def _to_private(elements: Elements, op: Op) -> None:
     array, by, value = op.operands
-    if elements.region is not elements.private[array].home:
-        raise Blocked(f"`{array.name}` is changed under a condition", op.span)
+    _check_home(elements, array, op)
     key = tuple(map(constant_of, base_indices(elements, array, by, [])))
     elements.private[array].elements[key] = elements.number(value)
+    elements.note_change(elements.private[array])
 
 
-def _to_slice(elements: Elements, op: Op, target: Value, axes: int) -> None:
+def _check_home(elements: Elements, array: Value, op: Op) -> None:
+    if elements.region is not elements.private[array].home:
+        raise Blocked(f"`{array.name}` is changed under a condition", op.span)
+
+
+def _to_slice(elements: Elements, op: Op) -> None:
     array, by, value = op.operands
     t = elements.type(value)
-    if t.kind in NUMBERS or t.shape is None or len(t.shape) != axes:
+    if t.kind not in NUMBERS and (t.kind != "array" or t.shape is None):
+        raise Blocked("a slice is given something that is no array", op.span)
+    shape = _shape_of(elements, array, by)
+    if shape is None:
+        shape = t.shape if t.kind == "array" else None
+    if shape is None or len(shape) != axes_left(elements, array, by):
         raise Blocked("a slice is given something of another shape", op.span)
-    sizes = [extent.number if extent is not None else None for extent in t.shape]
-    known = [size for size in sizes if size is not None and size <= UNROLL]
+    to = _Slice(elements, op, array, by, shape)
+    to.fill(lambda indices: elements.operand(value, indices, shape), value)
 
-    def to(indices: Indices, element: Value) -> None:
-        place = through_views(elements, array, by, indices)
-        elements.emit("Store", [target, *place, element], (), op.span)
 
-    if len(known) == axes:
-        points = [[elements.const(place) for place in key] for key in np.ndindex(*known)]
-        found = [elements.snapshot(value, point) for point in points]
-        for point, element in zip(points, found, strict=True):
-            to(point, element)
+def _shape_of(elements: Elements, array: Value, by: Value) -> Shape | None:
+    """The shape of what an index makes of an array, where it takes elements and whole axes."""
+    rest = list(elements.type(array).shape or ())
+    found: list[Affine | None] = []
+    for part in index_parts(by):
+        made = part.definition
+        if elements.is_number(part):
+            rest.pop(0)
+        elif isinstance(made, Op) and made.kind == "Slice":
+            if any(elements.type(bound).kind != "none" for bound in made.operands):
+                return None
+            found.append(rest.pop(0))
+        else:
+            return None
+    return (*found, *rest)
+
+
+def change_in_place(elements: Elements, op: Op) -> None:
+    """What ``array += value`` does to a view, or to a small array of the iteration's own."""
+    array, value = op.operands
+    symbol, t = op.attributes["operator"], elements.type(array)
+    if t.kind != "array" or t.shape is None or symbol == "@":
+        raise Blocked(f"nothing tells that `{array.name}` is an array", op.span)
+    shape = t.shape
+
+    def new(indices: Indices) -> Value:
+        parts = [elements.element(array, indices), elements.operand(value, indices, shape)]
+        made = elements.value("Binary", parts, op.result, op.span, operator=symbol)
+        dtype = elements.dtype_everywhere(op.result)
+        if dtype is None:
+            raise Blocked(f"nothing tells the dtype of `{array.name}`", op.span)
+        return elements.value("Cast", [made], op.result, op.span, dtype=dtype)
+
+    if array in elements.private:
+        private = elements.private[op.result] = elements.private[array]
+        _check_home(elements, array, op)
+        made = {key: new([elements.const(k) for k in key]) for key in private.elements}
+        private.elements.update(made)
+        elements.note_change(private)
+        return
+    if not is_view(elements, array):
+        raise Blocked("what is changed is made in the iteration, and is not small", op.span)
+    to = _Slice(elements, op, array, None, shape, symbol if symbol in UPDATES else None)
+    if to.operator is None:
+        to.fill(new, value)
     else:
-        _no_reads_of(elements, value, target, op)
-        each = [elements.size(extent) for extent in t.shape]
-        serial_nest(elements, each, op, lambda i: to(i, elements.snapshot(value, i)))
+        to.fill(lambda indices: elements.operand(value, indices, shape), value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """A slice that is stored to, or updated where there is an operator."""
+
+    elements: Elements
+    op: Op
+    array: Value
+    by: Value | None
+    shape: Shape
+    operator: str | None = None
+
+    def fill(self, element: Callable[[Indices], Value], value: Value) -> None:
+        """Give each place an element, all computed before one is stored."""
+        elements = self.elements
+        sizes = [extent.number if extent is not None else None for extent in self.shape]
+        known = [size for size in sizes if size is not None and size <= UNROLL]
+        if len(known) == len(sizes):
+            points = [[elements.const(place) for place in key] for key in np.ndindex(*known)]
+            found = [element(point) for point in points]
+            for point, made in zip(points, found, strict=True):
+                self._to(point, made)
+        else:
+            if not elements.is_number(value):
+                _no_reads_of(elements, value, buffer_of(elements, self.array), self.op)
+            each = [elements.size(extent) for extent in self.shape]
+            serial_nest(elements, each, self.op, lambda i: self._to(i, element(i)))
+        elements.note_store(self.array)
+
+    def _to(self, indices: Indices, element: Value) -> None:
+        target = buffer_of(self.elements, self.array)
+        place = through_views(self.elements, self.array, self.by, indices)
+        given = [target, *place, element]
+        if self.operator is None:
+            self.elements.emit("Store", given, (), self.op.span)
+        else:
+            self.elements.emit("Update", given, (), self.op.span, operator=self.operator)
 
 
 def _no_reads_of(elements: Elements, value: Value, target: Value, op: Op) -> None:

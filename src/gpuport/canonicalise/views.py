@@ -84,6 +84,11 @@ def _item(elements: Elements, op: Op, t: Type, indices: Indices) -> Value:
     return elements.element(base, base_indices(elements, base, by, indices))
 
 
+@element_of("InPlace")
+def _changed(elements: Elements, op: Op, t: Type, indices: Indices) -> Value:
+    return elements.element(op.operands[0], indices)
+
+
 @element_of("GetAttr")
 def _attribute(elements: Elements, op: Op, t: Type, indices: Indices) -> Value:
     if op.attributes["name"] == "T":
@@ -112,6 +117,8 @@ def through_views(elements: Elements, array: Value, by: Value | None, indices: I
     made = elements.made_here(array)
     if made is None:
         return found
+    if made.kind == "InPlace":
+        return through_views(elements, made.operands[0], None, found)
     if made.kind != "GetItem":
         raise Blocked("what is stored to is no view of an array", made.span)
     return through_views(elements, made.operands[0], made.operands[1], found)
@@ -122,4 +129,5 @@ def is_view(elements: Elements, array: Value) -> bool:
     if array in elements.rows:
         return is_view(elements, elements.rows[array][0])
     made = elements.made_here(array)
-    return made is None or (made.kind == "GetItem" and is_view(elements, made.operands[0]))
+    looked_through = made is None or made.kind in ("GetItem", "InPlace")
+    return made is None or (looked_through and is_view(elements, made.operands[0]))
