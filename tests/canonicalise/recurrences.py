@@ -246,9 +246,116 @@ def f(w, x):
 RESULT = f(rng.random(9), rng.random(9))
 """,
 }
-TAKEN = {**SCANS, **EXTREMES, **LAST_VALUES, **SEARCHES}
+LISTS = {
+    "a comprehension": """
+def f(x):
+    return np.array([v * 2 + 1 for v in x]) * 3
+RESULT = f(rng.random(9))
+""",
+    "items that are appended, and a sum": """
+def f(x):
+    out = []
+    s = 0.0
+    for i in range(1, len(x)):
+        d = x[i] - x[i - 1]
+        out.append(d * d)
+        s += d
+    a = np.asarray(out)
+    return np.concatenate([a, np.sqrt(a), a[::-1] + s])
+RESULT = f(rng.random(9))
+""",
+    "some of the items": """
+def f(x):
+    out = []
+    for i in range(len(x)):
+        if x[i] > 0.5:
+            out.append(x[i] * i)
+    a = np.array(out)
+    y = np.zeros(len(a))
+    for k in range(len(a)):
+        y[k] = a[k] + len(a)
+    return y
+RESULT = np.concatenate([f(x) for x in [rng.random(9), np.zeros(3), rng.random(4)]])
+""",
+    "a comprehension with a condition": """
+def f(x, y):
+    return np.array([a * b for a, b in zip(x, y) if a < b])
+RESULT = f(rng.random(9), rng.random(9))
+""",
+    "one item or another, of two lists": """
+def f(x):
+    small, all_ = [], []
+    for v in x:
+        if v < 0.5:
+            small.append(v)
+            all_.append(-v)
+        else:
+            all_.append(v)
+    return np.array(all_).sum() * np.array(small)
+RESULT = f(rng.random(9))
+""",
+    "points that are left out": """
+def f(x):
+    out = []
+    for v in x:
+        if v < 0.3:
+            continue
+        out.append(v)
+    return np.array(out)
+RESULT = f(rng.random(12))
+""",
+}
+TAKEN = {**LISTS, **SCANS, **EXTREMES, **LAST_VALUES, **SEARCHES}
 
 REFUSED = {
+    "a list that is kept": (
+        "more than compute elements",
+        """
+def f(x):
+    out = []
+    for v in x:
+        out.append(v)
+    out.append(1.0)
+    return np.array(out)
+RESULT = f(rng.random(5))
+""",
+    ),
+    "two items of one iteration": (
+        "more than compute elements",
+        """
+def f(x):
+    out = []
+    for v in x:
+        out.append(v)
+        if v > 0.5:
+            out.append(-v)
+    return np.array(out)
+RESULT = f(rng.random(5))
+""",
+    ),
+    "a list that is read while it is filled": (
+        "is that of an array made here",
+        """
+def f(x):
+    out = []
+    for v in x:
+        out.append(v + len(out))
+    return np.array(out)
+RESULT = f(rng.random(5))
+""",
+    ),
+    "a list of whole numbers that may stay empty": (
+        "whatever they would have been",
+        """
+def f(x):
+    out = []
+    for k in x:
+        if k > 9:
+            out.append(k)
+    return np.array(out).sum() / 2
+RESULT = f(np.arange(5))
+""",
+    ),
     "a recurrence that is no running total": (
         "is a sum and something else",
         """

@@ -7,7 +7,7 @@ from gpuport.ir import KINDS, Effect
 from gpuport.ir.interpreter import CONTROLS, ENDINGS, STEPS
 
 #: Inference comes before rewriting: what rewrites add has its types from them.
-ADDED_LATER = {"Load", "Store", "Update", "Extent", "Alloc", "Cast", "Wrap"}
+ADDED_LATER = {"Load", "Store", "Update", "Extent", "Alloc", "Cast", "Wrap", "Compact"}
 ADDED_LATER |= {"Elementwise", "Reduce", "Scan", "Map"}
 
 

@@ -85,6 +85,8 @@ class Elements(Writer):
     needs, apart : set
         What the result rests on beside facts: extents that have to be equal, and arrays that must
         not overlap.
+    collect : callable
+        Stores what an operation adds to a list; whether it does that.
     reader : Reader or None
         Gives the value of a carried one where an iteration reads it; without it, that blocks.
     """
@@ -113,6 +115,7 @@ class Elements(Writer):
         self.apart: set[tuple[str, Value, Value]] = set()
         self.naturals: set[Value] = set()
         self.reader: Reader | None = None
+        self.collect: Callable[[Op], bool] = lambda op: False
 
     def counter(self, region: Region, name: str, natural: bool = True) -> Value:
         """The index of a loop; whether it begins at 0 or later, and goes up."""

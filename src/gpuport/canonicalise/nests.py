@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.collecting import Collecting
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.scans import Scans
@@ -15,8 +16,10 @@ from gpuport.canonicalise.statements import statement, statements
 from gpuport.canonicalise.sweeping import sweep
 from gpuport.canonicalise.totals import Totals, carried_totals, totals_of
 from gpuport.facts.contexts import Context
+from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.queries import exits, is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
+from gpuport.ir.types import mapped
 
 DEEPEST = 3  #: loops of one grid at most
 EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
@@ -42,11 +45,13 @@ class ParallelRegion:
     replaces : tuple of Op
         The operations in whose place it may stand, in one region: where the last of them stands.
     prologue : Region
-        What has to be computed before, and the map itself as its last operation.
+        What has to be computed before, the map itself, and what is made of its results.
     elements : Elements
         What its values are like, and what it needs.
     results : tuple of (Value, Value)
         Values of the program, and those that take their place.
+    drops : tuple of Op
+        Further operations whose results these are.
     """
 
     replaces: tuple[Op, ...]
@@ -55,11 +60,21 @@ class ParallelRegion:
     grid: tuple[Grid, ...]
     elements: Elements
     results: tuple[tuple[Value, Value], ...]
+    drops: tuple[Op, ...] = ()
 
     @property
     def body(self) -> Region:
         """What is done for each point of the grid."""
         return self.map.regions[0]
+
+    def _tell_types(self, context: Context, new: dict[Value, Value]) -> None:
+        """Give new values the types of old ones, and extents of old ones as those of new ones."""
+        for old, made in self.results:
+            if old in context.types:
+                context.types[made] = context.types[old]
+        if self.drops:
+            for value, t in list(context.types.items()):
+                context.types[value] = mapped(t, lambda extent: _renamed(extent, new))
 
     def put_in(self) -> None:
         """Put the map in the place of the operations that it stands for."""
@@ -70,16 +85,27 @@ class ParallelRegion:
         home.ops[place:place] = self.prologue.ops
         for op in self.replaces:
             home.ops.remove(op)
+        for op in self.drops:
+            op.parent.ops.remove(op)
         new = dict(self.results)
         for context in self.elements.contexts:
-            for old, made in self.results:
-                if old in context.types:
-                    context.types[made] = context.types[old]
+            self._tell_types(context, new)
         for op in walk(self.elements.function.body):
             op.operands = [new.get(value, value) for value in op.operands]
             if op.kind == "Map":
                 needs = op.attributes["needs"]
                 op.attributes["needs"] = tuple(tuple(new.get(v, v) for v in need) for need in needs)
+
+
+def _renamed(extent: Affine | None, new: dict[Value, Value]) -> Affine | None:
+    """An extent that is read from values that take the place of others."""
+    if extent is None or not any(symbol.source in new for symbol in extent.symbols):
+        return extent
+    total = Affine((), extent.constant)
+    for symbol, factor in extent.terms:
+        source = new.get(symbol.source, symbol.source)
+        total = total + Affine.of(Symbol(source, symbol.path, symbol.name)) * factor
+    return total
 
 
 def is_left_early(loop: Op) -> bool:
@@ -161,7 +187,12 @@ def _map(
             for op in loop.regions[0].ops[:-1]:
                 if not op.regions:
                     statement(elements, op)  # bounds of the loop inside
+    collecting = Collecting(elements, nest[0])
+    if len(nest) == 1:
+        collecting.declare(domains[0])
+        elements.collect = collecting.take
     with elements.inside(body):
+        collecting.begin(grid[0].index, grid[0].low)
         for loop, domain, place in zip(nest, domains, grid, strict=True):
             bind(elements, loop, domain, place.index)
         inmost = nest[-1].regions[0]
@@ -182,7 +213,11 @@ def _map(
     if not found and not any(op.kind in ("Store", "Update") for op in walk(body)):
         raise Blocked("the loop stores nothing", nest[0].span)
     put = replace(totals_of(elements, nest[0], rest), results=scanned)
-    return finished(elements, (nest[0],), prologue, body, grid, put)
+    replaces = (*collecting.replaces, nest[0]) if len(nest) == 1 else (nest[0],)
+    made = finished(elements, replaces, prologue, body, grid, put)
+    with elements.inside(prologue):
+        collected = collecting.finish()
+    return replace(made, results=(*made.results, *collected), drops=collecting.drops)
 
 
 def finished(

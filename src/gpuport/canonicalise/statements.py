@@ -71,6 +71,8 @@ def statement(elements: Elements, op: Op) -> None:
         _CONTROL[op.kind](elements, op)
     elif op.kind == "SetItem":
         store(elements, op)
+    elif op.kind in ("Collect", "Call") and elements.collect(op):
+        pass
     elif op.kind == "Unpack":
         _unpack(elements, op)
     elif op.kind == "CheckBound":

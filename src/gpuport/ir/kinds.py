@@ -118,6 +118,7 @@ KINDS: dict[str, Kind] = {
         ("clamped",),
     ),
     "Alloc": Kind(PURE, "(size, ...) -> new array, not filled", ("dtype",)),
+    "Compact": Kind(READ, "(array, flags) -> new array of the elements whose flag is set"),
     "Cast": Kind(PURE, "(number) -> the same as a number of NumPy's", ("dtype",)),
     "Elementwise": Kind(PURE, "(numbers) -> number, by a function of a library", ("path",)),
     "Update": Kind(

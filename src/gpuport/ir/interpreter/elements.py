@@ -106,6 +106,11 @@ def _alloc(op: Op, context: Context) -> Step:
     return computed(op, lambda *sizes: np.empty([max(size, 0) for size in sizes], dtype))
 
 
+@step_of("Compact")
+def _compact(op: Op, context: Context) -> Step:
+    return computed(op, lambda array, flags: array[flags])
+
+
 @step_of("Cast")
 def _cast(op: Op, context: Context) -> Step:
     return computed(op, np.dtype(op.attributes["dtype"]).type)
