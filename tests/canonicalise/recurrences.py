@@ -305,7 +305,49 @@ def f(x):
 RESULT = f(rng.random(12))
 """,
 }
-TAKEN = {**LISTS, **SCANS, **EXTREMES, **LAST_VALUES, **SEARCHES}
+GOING_ON = {
+    "sums, counts and extremes": """
+def f(x, c):
+    s, n, m, k = 0.0, 0, 0.0, -1
+    for i in range(len(x)):
+        if x[i] < 0.2:
+            n += 1
+            continue
+        if c[i] > 0.5:
+            s += x[i]
+            continue
+        s -= c[i]
+        if x[i] > m:
+            m, k = x[i], i
+    return [s, n, m, k]
+RESULT = f(rng.random(19), rng.random(19))
+""",
+    "a nest, and a last value": """
+def f(x):
+    s, last = 0.0, -1
+    for i in range(x.shape[0]):
+        for j in range(x.shape[1]):
+            if i == j:
+                continue
+            s += x[i, j]
+            if x[i, j] > 0.5:
+                last = i * 10 + j
+    return [s, last]
+RESULT = f(rng.random((5, 5)))
+""",
+    "a running total where points are left out": """
+def f(x, y):
+    s = 0.0
+    for i in range(len(x)):
+        y[i] = s
+        if x[i] > 0.5:
+            continue
+        s += x[i]
+    return y
+RESULT = f(rng.random(9), np.zeros(9))
+""",
+}
+TAKEN = {**GOING_ON, **LISTS, **SCANS, **EXTREMES, **LAST_VALUES, **SEARCHES}
 
 REFUSED = {
     "a list that is kept": (
@@ -403,20 +445,6 @@ def f(x):
         x[i + 1] = s
     return x
 RESULT = f(rng.random(9))
-""",
-    ),
-    "a total where points are left out": (
-        "goes from one iteration to the next",
-        """
-def f(x, y):
-    s = 0.0
-    for i in range(len(x)):
-        y[i] = s
-        if x[i] > 0.5:
-            continue
-        s += x[i]
-    return y
-RESULT = f(rng.random(9), np.zeros(9))
 """,
     ),
     "another value than the one compared": (

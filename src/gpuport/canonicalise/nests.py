@@ -10,6 +10,7 @@ from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.collecting import Collecting
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
+from gpuport.canonicalise.goingon import straighten
 from gpuport.canonicalise.scans import Scans
 from gpuport.canonicalise.searches import check_search, searched
 from gpuport.canonicalise.statements import statement, statements
@@ -157,6 +158,8 @@ def map_of_nest(
         check_search(loop)
         return _map(function, known, [loop])
     nest = nest_of(loop, depth)
+    for one in nest:
+        straighten(function, known, one)
     while True:
         try:
             return _map(function, known, nest)
