@@ -1,11 +1,18 @@
-"""What all tests share: CuPy without a GPU, and in CI the same examples in every run."""
+"""What all tests share: the two tiers, and CuPy without a GPU.
+
+Plain ``pytest`` takes minutes: it leaves out tests marked ``everything``, and of those of a file
+that are marked ``sampled(k)`` it runs the k-th part. ``pytest --everything`` leaves out nothing,
+and neither does a test file or a single test that is named on the command line.
+"""
 
 from __future__ import annotations
 
 import importlib
 import os
 import zlib
+from collections import defaultdict
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,10 +21,62 @@ from hypothesis import HealthCheck, settings
 
 from gpuport import host, probing
 
-# machines that are shared are slow at times, which says nothing of the tests
-settings.register_profile("here", suppress_health_check=(HealthCheck.too_slow,))
-settings.register_profile("ci", settings.get_profile("here"), derandomize=True, deadline=None)
-settings.load_profile("ci" if os.environ.get("CI") else "here")
+HERE = Path(__file__).parent
+SAMPLED = {"verify": 8, "loops/kernels": 5, "host/kernels": 3}
+"""Folders in which each test runs programs or compiles kernels, and that are `sampled(k)` whole."""
+
+# Machines that are shared are slow at times, which says nothing of the tests. Fresh examples are
+# for who looks for faults: neither the first tier nor what decides on a change is a lottery.
+settings.register_profile("all", suppress_health_check=(HealthCheck.too_slow,), deadline=None)
+settings.register_profile("ci", settings.get_profile("all"), derandomize=True)
+settings.register_profile("first", settings.get_profile("ci"), max_examples=25)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """``--everything``, the second tier."""
+    parser.addoption("--everything", action="store_true", help="run what takes long, too")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Say how many examples Hypothesis tries."""
+    every = "ci" if os.environ.get("CI") else "all"
+    settings.load_profile(every if config.getoption("everything") else "first")
+    # Options for this run are not meant for the pytest that some tests call.
+    os.environ.pop("PYTEST_ADDOPTS", None)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave to ``--everything`` what the first tier does without."""
+    if config.getoption("everything"):
+        return
+    whole = {Path(name.split("::")[0]).resolve() for name in config.args if ".py" in name}
+    kept = _sample([item for item in items if item.path not in whole])
+    kept |= {item.nodeid for item in items if item.path in whole}
+    config.hook.pytest_deselected(items=[item for item in items if item.nodeid not in kept])
+    items[:] = [item for item in items if item.nodeid in kept]
+
+
+def _share(item: pytest.Item) -> int:
+    """The k of `sampled(k)`, of the test itself or of its folder."""
+    mark = item.get_closest_marker("sampled")
+    if mark is not None:
+        return int(mark.args[0])
+    place = item.path.relative_to(HERE)
+    return next((k for folder, k in SAMPLED.items() if place.is_relative_to(folder)), 1)
+
+
+def _sample(items: list[pytest.Item]) -> set[str]:
+    """Names of the tests of the first tier: the same in every run, and some of each file."""
+    shares: dict[tuple[Path, int], list[str]] = defaultdict(list)
+    for item in items:
+        if item.get_closest_marker("everything") is None:
+            shares[item.path, _share(item)].append(item.nodeid)
+    kept: set[str] = set()
+    for (_, share), names in shares.items():
+        names.sort(key=lambda name: zlib.crc32(name.encode()))
+        kept.update(names[: -(-len(names) // share)])
+    return kept
 
 
 @pytest.fixture(autouse=True, scope="session")

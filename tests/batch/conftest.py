@@ -3,10 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+
+from gpuport.config import Config
+from gpuport.passes.port import port_module
+from gpuport.records import FileReport
+from gpuport.source.reading import parse
+
+
+@cache
+def _ported(path: Path) -> FileReport:
+    return port_module(parse(path.name, path.read_text(encoding="utf-8")), Config())
+
+
+@pytest.fixture(scope="session")
+def ported() -> Callable[[Path], FileReport]:
+    """The port of a program, made once for all tests."""
+    return _ported
 
 
 @pytest.fixture

@@ -123,6 +123,7 @@ def printed(text: str) -> str:
     return out.getvalue()
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("method", "lines"),
     [

@@ -9,9 +9,6 @@ import numpy as np
 import pytest
 
 from gpuport import host
-from gpuport.config import Config
-from gpuport.passes.port import port_module
-from gpuport.source.reading import parse
 
 PROGRAMS = Path(__file__).parent / "programs"
 
@@ -39,9 +36,8 @@ def launches(function: Any, arguments: tuple[Any, ...]) -> int:
         *(("enumerated", name, ()) for name in ("numbered", "listed", "from_one")),
     ],
 )  # fmt: skip
-def test_launches_do_not_grow_with_the_items(cp, run, program, name, more) -> None:
-    text = (PROGRAMS / f"{program}.py").read_text(encoding="utf-8")
-    report = port_module(parse(f"{program}.py", text), Config())
+def test_launches_do_not_grow_with_the_items(cp, run, ported, program, name, more) -> None:
+    report = ported(PROGRAMS / f"{program}.py")
     assert report.after is not None
     function = getattr(run(report.after), name)
     few, many = (launches(function, (matrices(count), *more)) for count in (6, 40))
@@ -97,9 +93,8 @@ ARRAYS = {
         *(("vectors_on_host", name) for name in ("path", "grid")),
     ],
 )  # fmt: skip
-def test_launches_for_arrays_do_not_grow_with_the_items(cp, run, program, name) -> None:
-    text = (PROGRAMS / f"{program}.py").read_text(encoding="utf-8")
-    report = port_module(parse(f"{program}.py", text), Config())
+def test_launches_for_arrays_do_not_grow_with_the_items(cp, run, ported, program, name) -> None:
+    report = ported(PROGRAMS / f"{program}.py")
     assert report.after is not None
     function = getattr(run(report.after), name)
     few, many = (launches(function, ARRAYS[name](count)) for count in (6, 40))

@@ -63,18 +63,19 @@ def assert_same(found: Any, expected: Any) -> None:
         assert found == expected
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", PROGRAMS, ids=[p.stem for p in PROGRAMS])
-def test_ports_do_what_the_loops_do(cp, run, monkeypatch, path) -> None:
+def test_ports_do_what_the_loops_do(cp, run, ported, monkeypatch, path) -> None:
     monkeypatch.setenv("GPUPORT_FALLBACK", "error")
     text = path.read_text(encoding="utf-8")
-    report = port_module(parse(path.name, text), Config())
+    report = ported(path)
     assert report.after is not None
     assert not port_module(parse(path.name, report.after), Config()).changed
-    original, ported = vars(run(text)), vars(run(report.after))
+    original, port = vars(run(text)), vars(run(report.after))
     for case, arguments in original["CASES"].items():
         name = case.partition("-")[0]
         expected = outcome(original[name], arguments())
-        found = outcome(ported[name], arguments())
+        found = outcome(port[name], arguments())
         try:
             for one, other in zip(found, expected, strict=True):
                 assert_same(one, other)
@@ -82,11 +83,8 @@ def test_ports_do_what_the_loops_do(cp, run, monkeypatch, path) -> None:
             raise AssertionError(f"{path.name}: {case}: {error}") from error
 
 
-def test_many_of_the_loops_are_stacked() -> None:
+@pytest.mark.everything
+def test_many_of_the_loops_are_stacked(ported) -> None:
     """Refusing everything would make the test above pass."""
-    reports = [
-        port_module(parse(path.name, path.read_text(encoding="utf-8")), Config())
-        for path in PROGRAMS
-    ]
-    functions = [function for report in reports for function in report.functions]
+    functions = [function for path in PROGRAMS for function in ported(path).functions]
     assert sum(function.batched > 0 for function in functions) > len(functions) // 4

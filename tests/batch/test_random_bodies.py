@@ -215,6 +215,7 @@ def assert_same(found: Any, expected: Any, tolerance: float) -> None:
     assert np.abs(one - other)[finite].max(initial=0) <= tolerance * largest
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, EACH))
 @pytest.mark.filterwarnings("ignore")
 def test_random_loops_give_what_they_gave(cp, run, monkeypatch, first: int) -> None:

@@ -1,4 +1,4 @@
-"""The runner of CuPy's own tests, and the mark of the tests that need its source."""
+"""The runner of CuPy's own tests."""
 
 from __future__ import annotations
 
@@ -11,13 +11,6 @@ import pytest
 
 HERE = Path(__file__).resolve().parent
 collect_ignore = ["plugin.py", "run.py", "sitecustomize.py"]
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """The mark ``conformance``: ``-m "not conformance"`` leaves these runs out."""
-    config.addinivalue_line(
-        "markers", "conformance: runs CuPy's own tests; takes their source from the registry"
-    )
 
 
 @pytest.fixture(scope="session")

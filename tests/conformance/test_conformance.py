@@ -48,7 +48,7 @@ def source(conformance: ModuleType) -> Path:
     return folder
 
 
-@pytest.mark.conformance
+@pytest.mark.everything
 def test_agrees_with_the_ledger(
     cupy_file: str, source: Path, conformance: ModuleType, tmp_path: Path
 ) -> None:

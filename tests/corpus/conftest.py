@@ -80,10 +80,7 @@ def corpus(request: pytest.FixtureRequest) -> Path:
 _DONE: dict[str, Ported] = {}
 
 
-@pytest.fixture(
-    scope="session",
-    params=[pytest.param(name, marks=pytest.mark.xdist_group(name)) for name in PACKAGES],
-)
+@pytest.fixture(scope="session", params=PACKAGES)
 def ported(
     request: pytest.FixtureRequest, corpus: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Ported:

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-pytestmark = pytest.mark.corpus
+pytestmark = pytest.mark.everything
 
 
 def files(report: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -81,6 +81,7 @@ def subject(device: HostDevice, tables: ApiTables, function: str) -> subjects.Su
     return subjects.Subject(device, name, find(device.cupy, name), find(np, name), rows)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("part", range(4))
 def test_recorded_outcomes(backend: tuple[int, Any], part: int) -> None:

@@ -78,6 +78,7 @@ def _run(file: Path, path: Path, cache: Path) -> tuple[dict[str, Any], Cost]:
         return dict(saved), Cost(*(counts[name] for name in ("launches", "h2d", "d2h", "syncs")))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.skipif(not toolchain.available(), reason="kernels need a C++ compiler")
 @pytest.mark.parametrize("name", CASES)
 def test_port_gives_the_values_at_the_cost(

@@ -50,6 +50,7 @@ def program(a, b, c, p, e, n, m, d):
 }
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("part", range(6))
 def test_random_programs(programs: ModuleType, part: int) -> None:
     """No random nest's plan gives another result than the nest, in any order."""

@@ -71,6 +71,7 @@ def repository(tmp_path, git):
     return tmp_path
 
 
+@pytest.mark.everything  # two environments with the package in them
 def test_the_hooks_port_once_and_then_pass(pre_commit, repository):
     program = repository / "program.py"
 

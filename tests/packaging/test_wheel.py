@@ -72,6 +72,7 @@ def test_the_package_runs_as_a_module():
     assert gpuport.__version__ in done.stdout
 
 
+@pytest.mark.everything  # asks the registry
 @pytest.mark.parametrize("extra", ["cuda12", "cuda13", "host", "loops"])
 def test_an_extra_can_be_resolved(extra, tmp_path):
     extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -60,11 +61,23 @@ def port(text: str, path: str = "module.py", **config: object) -> FileReport:
     return port_module(module, settings, suppressions=Suppressions.of(module))
 
 
+@cache
+def _case_report(name: str) -> FileReport:
+    case = read_case(name)
+    return port(case.before, case.path, **case.config)
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """One test for each folder of ``cases``."""
     if "case" in metafunc.fixturenames:
         names = sorted(folder.name for folder in CASES.iterdir() if folder.is_dir())
         metafunc.parametrize("case", [read_case(name) for name in names], ids=names)
+
+
+@pytest.fixture
+def report(case: Case) -> FileReport:
+    """The port of a case as it stands, made once for all tests."""
+    return _case_report(case.name)
 
 
 @pytest.fixture(name="port")

@@ -11,7 +11,7 @@ import pytest
 from gpuport.probing.questions import Prober, Question
 from gpuport.probing.service import Service
 
-_UNRULY = '''
+_UNRULY = """
     import ctypes, os, sys
     armed = []
 
@@ -36,7 +36,7 @@ _UNRULY = '''
         if kind == "fails":
             raise ValueError("a defect")
         return [kind]
-'''
+"""
 
 
 class Unruly:

@@ -31,9 +31,7 @@ def test_who_dies_of_what_another_question_did_is_asked_again(unruly, service):
     assert service().ask_all(questions) == [["damages"], ["suffers"]]
 
 
-def test_nothing_that_a_library_prints_is_seen_and_there_is_nothing_to_read(
-    unruly, service, capfd
-):
+def test_nothing_that_a_library_prints_is_seen_and_there_is_nothing_to_read(unruly, service, capfd):
     questions = [unruly.question(kind) for kind in ("prints", "reads")]
     assert service().ask_all(questions) == [["prints"], ["", ""]]
     assert capfd.readouterr() == ("", "")

@@ -42,6 +42,7 @@ def _cases(table):
     return [(policy, name) for policy, names in table.items() for name in names]
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("policy", "name"), _cases(FOLLOWED))
 def test_callers_in_the_file_follow(policy, name, examine):
     path = HERE / "programs" / f"{name}.py"
@@ -50,6 +51,7 @@ def test_callers_in_the_file_follow(policy, name, examine):
     assert found.faults == (), found.after
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize(("policy", "name"), _cases(TOLD))
 def test_callers_that_cannot_follow_are_told(policy, name, examine):
     path = HERE / "programs" / f"{name}.py"

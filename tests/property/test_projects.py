@@ -62,6 +62,7 @@ def program(
     return PROGRAM.format(imports=imports, make=make, use=use, result=result)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("folder", PROJECTS, ids=[p.name for p in PROJECTS])
 def test_the_port_of_a_project_gives_the_same(folder, examine_files):
     found = examine_files(texts_of(folder), folder.name)

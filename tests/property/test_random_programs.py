@@ -196,6 +196,7 @@ def tame(original):
     return original.error is None and original.arrays is not None
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("batch", range(max(1, PROGRAMS // BATCH)))
 def test_random_programs(batch, examine):
     changed = valid = 0
@@ -222,6 +223,7 @@ def in_two_files(source, helpers):
     }
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("alone", [False, True], ids=["both files", "one file"])
 @pytest.mark.parametrize("batch", range(max(1, PROGRAMS // BATCH // 4)))
 def test_random_projects(batch, alone, examine_files):

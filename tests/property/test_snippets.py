@@ -24,6 +24,7 @@ def cases():
                     yield pytest.param(snippet, context, id=f"{file.stem}-{title}-{context}")
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize(("snippet", "context"), list(cases()))
 def test_a_statement_keeps_its_meaning(snippet, context, examine, in_context):
     found = examine(in_context(snippet, context))

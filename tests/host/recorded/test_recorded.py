@@ -44,6 +44,7 @@ def recorded(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[ModuleType, ...]
     host.uninstall()
 
 
+@pytest.mark.everything  # 48,000 calls
 @pytest.mark.filterwarnings("ignore")
 def test_as_much_as_was_reached(recorded: tuple[Any, ...]) -> None:
     pytest.importorskip("scipy")

@@ -11,8 +11,8 @@ import pytest
 
 from gpuport import host
 from gpuport.host.kernels import checks, toolchain
-from gpuport.loops.cuda.helpers import names, used_by
-from gpuport.loops.cuda.rules import functions
+from gpuport.parallel.cuda.helpers import names, used_by
+from gpuport.parallel.cuda.rules import functions
 
 WHOLE = ("int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64")
 FLOATS = ("float32", "float64")

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.scopes import scopes
 from gpuport.loops.cuda.statements import folded
-from gpuport.loops.cuda.text import ATOM, SUM, Text, cast, infix, literal
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.text import ATOM, SUM, Text, cast, infix, literal
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ import pytest
 
 from gpuport import host
 from gpuport.host.kernels import checks, toolchain
-from gpuport.loops.cuda.helpers import used_by
-from gpuport.loops.cuda.rules import functions
+from gpuport.parallel.cuda.helpers import used_by
+from gpuport.parallel.cuda.rules import functions
 
 TYPES = {
     "b": ("bool",),

@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.cuda.names import kernel_word
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.names import kernel_name
+from gpuport.parallel.cuda.names import kernel_word
+from gpuport.parallel.cuda.rules import functions
 
 RNG = np.random.default_rng(11)
 

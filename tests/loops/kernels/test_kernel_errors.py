@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.cuda.rules import functions
+from gpuport.parallel.cuda.rules import functions
 
 OPERATORS = ["i / k", "i // k", "i % k", "(i + 0.5) / k", "2.5 // k", "(i - 7) % k", "pow(k, -1.0)"]
 

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gpuport.loops.cuda.flow import Flow
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.symbols import Array, Symbols
-from gpuport.loops.cuda.text import ATOM, Text
 from gpuport.loops.cuda.values import of_constant, of_type
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import ModuleFact, ScalarFact
 from gpuport.loops.reasons import Refused
-from gpuport.loops.typing import PYTHON, Type, TypeRefusal, compute, operate
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.text import ATOM, Text
+from gpuport.parallel.typing import PYTHON, Type, TypeRefusal, compute, operate
 
 DTYPES = (
     "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",

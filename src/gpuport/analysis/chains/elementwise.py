@@ -79,7 +79,7 @@ def with_operands(node: ast.expr, given: list[ast.expr]) -> ast.expr:
 
 def ufunc(path: str) -> str | None:
     """The ufunc behind a resolved name, where kernels have it."""
-    from gpuport.loops.cuda.rules import functions
+    from gpuport.parallel.cuda.rules import functions
 
     return functions().ufunc(path)
 
@@ -87,7 +87,7 @@ def ufunc(path: str) -> str | None:
 @cache
 def operators() -> Mapping[str, str]:
     """Class of ``ast`` -> NumPy function."""
-    from gpuport.loops.cuda.rules import functions
+    from gpuport.parallel.cuda.rules import functions
 
     return functions().operators
 
@@ -95,7 +95,7 @@ def operators() -> Mapping[str, str]:
 @cache
 def constants() -> Mapping[str, float]:
     """Values of ``numpy.pi`` and the like."""
-    from gpuport.loops.cuda.rules import functions
+    from gpuport.parallel.cuda.rules import functions
 
     return functions().constants
 

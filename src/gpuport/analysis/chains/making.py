@@ -50,7 +50,7 @@ class Maker:
         """
         from gpuport.loops.kernels.elementwise import elementwise_kernel
         from gpuport.loops.reasons import Refused
-        from gpuport.loops.typing import TypeRefusal
+        from gpuport.parallel.typing import TypeRefusal
 
         run, made = self.run, self._made()
         if run.unread - set(made):

@@ -11,7 +11,7 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number, Scalar
 
 if TYPE_CHECKING:
-    from gpuport.loops.typing import Type
+    from gpuport.parallel.typing import Type
 
 _PYTHON = ("int", "float", "bool")
 
@@ -52,7 +52,7 @@ class Types:
 
     def of_parameter(self, text: str, leaf: Leaf) -> Type:
         """The type of a kernel's parameter."""
-        from gpuport.loops.typing import PYTHON, Type, named
+        from gpuport.parallel.typing import PYTHON, Type, named
 
         if leaf.array or isinstance(leaf.value, Number):
             dtype = self.dtypes[text] if leaf.array else str(getattr(leaf.value, "dtype", None))

@@ -148,7 +148,7 @@ class _Text:
 
 
 def _constants() -> frozenset[str]:
-    from gpuport.loops.cuda.rules import functions
+    from gpuport.parallel.cuda.rules import functions
 
     return frozenset(functions().constants)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum
 
 from gpuport.loops.cuda.values import Alternative, Value
-from gpuport.loops.typing import PYTHON, Type
+from gpuport.parallel.typing import PYTHON, Type
 
 
 class Breadth(Enum):

@@ -8,7 +8,7 @@ from gpuport.loops.cuda.values import dtype_bounds
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.names import dotted, stored, subscript_indices
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.typing import Type
+from gpuport.parallel.typing import Type
 
 
 def within(plan: LoopPlan, name: str, type_: Type) -> bool:

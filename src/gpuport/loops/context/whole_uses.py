@@ -10,7 +10,7 @@ from gpuport.loops.context.subscripted import names_of_residues
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.names import constant_int, dotted, subscript_indices, walk
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.typing import DEVICE_DTYPES, kind
+from gpuport.parallel.typing import DEVICE_DTYPES, kind
 
 _BITS = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
 

@@ -8,7 +8,7 @@ from itertools import product
 from gpuport.loops.cuda import bounds as cuda_bounds
 from gpuport.loops.cuda.values import Value, dtype_bounds, fits
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
-from gpuport.loops.typing import Computation, kind, operate
+from gpuport.parallel.typing import Computation, kind, operate
 from gpuport.probing.library import narrow_alike
 
 COMPARISONS = frozenset({"less", "less_equal", "greater", "greater_equal", "equal", "not_equal"})

@@ -6,10 +6,10 @@ import ast
 from typing import TYPE_CHECKING
 
 from gpuport.loops.cuda.errors import raised
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.storage import storage
-from gpuport.loops.cuda.text import ATOM, Text, call, cast
-from gpuport.loops.typing import kind
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.cuda.text import ATOM, Text, call, cast
+from gpuport.parallel.typing import kind
 
 if TYPE_CHECKING:
     from gpuport.loops.cuda.writer import Writer

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from gpuport.loops.cuda.agreement import shown
 from gpuport.loops.cuda.operands import Computed, Outgrown, check_exponent, too_large
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.values import (
     Alternative,
     Value,
@@ -18,7 +17,8 @@ from gpuport.loops.cuda.values import (
     of_type,
 )
 from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, Refused
-from gpuport.loops.typing import PYTHON, arity, named
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.typing import PYTHON, arity, named
 
 if TYPE_CHECKING:
     from gpuport.loops.cuda.expressions import Expressions

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.names import dotted, walk
+from gpuport.parallel.cuda.rules import functions
 
 _SIGNS: dict[type[ast.cmpop], bool] = {
     ast.Lt: False, ast.LtE: False, ast.Gt: True, ast.GtE: True,

@@ -17,7 +17,6 @@ from gpuport.loops.cuda.operands import (
     outgrown,
     too_large,
 )
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import (
     LIMIT,
@@ -32,7 +31,8 @@ from gpuport.loops.cuda.values import (
 )
 from gpuport.loops.names import dotted, subscript_indices
 from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, UNSUPPORTED, Refused
-from gpuport.loops.typing import (
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.typing import (
     PYTHON,
     Computation,
     Type,

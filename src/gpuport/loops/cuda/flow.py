@@ -11,7 +11,7 @@ from gpuport.loops.cuda.values import Value, fits, join, of_type, widen
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.typing import PYTHON
+from gpuport.parallel.typing import PYTHON
 
 State = dict[str, Value]
 _ROUNDS = 40

@@ -7,9 +7,9 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gpuport.loops.cuda.values import Alternative, Number, Value, dtype_bounds, of_constant
+from gpuport.loops.cuda.values import Alternative, Value, dtype_bounds, of_constant
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
-from gpuport.loops.typing import Type
+from gpuport.parallel.typing import Number, Type
 
 
 class Outgrown(Refused):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.loops.cuda.text import (
+from gpuport.loops.cuda.values import Value, dtype_bounds, fits
+from gpuport.loops.reasons import UNSUPPORTED, Refused
+from gpuport.parallel.cuda.text import (
     AND,
     ATOM,
     BINDING,
@@ -15,9 +17,7 @@ from gpuport.loops.cuda.text import (
     cast,
     infix,
 )
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
-from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.typing import kind, width
+from gpuport.parallel.typing import kind, width
 
 
 def relation(

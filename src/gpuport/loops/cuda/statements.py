@@ -8,15 +8,15 @@ from dataclasses import dataclass, field
 
 from gpuport.loops.cuda.element_extremes import element_extreme
 from gpuport.loops.cuda.flow import as_load, pairs, range_arguments
-from gpuport.loops.cuda.names import Names
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.scopes import Scopes, scopes
 from gpuport.loops.cuda.storage import refuse_complex, stays
-from gpuport.loops.cuda.text import C_TYPES, OR, SUM, UNARY, Text, cast, implicit
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.names import dotted, loaded, stored, walk
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.typing import kind
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.cuda.text import C_TYPES, OR, SUM, UNARY, Text, cast, implicit
+from gpuport.parallel.typing import kind
 
 INDENT = "    "
 WIDTH = 92

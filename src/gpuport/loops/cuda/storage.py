@@ -6,7 +6,7 @@ import ast
 
 from gpuport.loops.cuda.values import Value, dtype_bounds, fits
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
-from gpuport.loops.typing import Type, TypeRefusal, compute, kind, widest, width
+from gpuport.parallel.typing import Type, TypeRefusal, compute, kind, widest, width
 
 
 def storage(value: Value, node: ast.AST) -> str:

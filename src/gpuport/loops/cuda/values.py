@@ -5,9 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from gpuport.loops.typing import Type, kind, width
+from gpuport.parallel.typing import Number, Type, kind, width
 
-Number = bool | int | float | complex
 Bound = int | None
 
 LIMIT = 2**63

@@ -10,11 +10,15 @@ from gpuport.loops.cuda.agreement import COMPARISONS
 from gpuport.loops.cuda.call_texts import CallTexts
 from gpuport.loops.cuda.errors import raised, unchanging, zero_raises
 from gpuport.loops.cuda.expressions import Expressions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.operators import joined_by, prefixed, relation, simpler_form
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.storage import cut_off, outgrows, refuse_complex, storage
-from gpuport.loops.cuda.text import (
+from gpuport.loops.cuda.values import Value, dtype_bounds, fits
+from gpuport.loops.names import dotted, subscript_indices
+from gpuport.loops.reasons import UNSUPPORTED, Refused
+from gpuport.loops.records import SubscriptRange
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.cuda.text import (
     AND,
     ATOM,
     BINDING,
@@ -30,11 +34,7 @@ from gpuport.loops.cuda.text import (
     literal,
     prepared,
 )
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
-from gpuport.loops.names import dotted, subscript_indices
-from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.records import SubscriptRange
-from gpuport.loops.typing import kind, width
+from gpuport.parallel.typing import kind, width
 
 
 @dataclass

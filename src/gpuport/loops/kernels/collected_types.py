@@ -9,7 +9,6 @@ from dataclasses import replace
 from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.symbols import Magnitudes
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact
@@ -19,6 +18,7 @@ from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import dotted, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import LoopPlan
+from gpuport.parallel.cuda.names import Names
 
 
 def with_kinds(

@@ -13,18 +13,18 @@ from dataclasses import dataclass
 from gpuport.loops.cuda.expressions import Expressions
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.names import Names
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.cuda.statements import Statements, folded
 from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import Symbols
-from gpuport.loops.cuda.text import CONDITIONAL, OR, Text, call, cast
 from gpuport.loops.cuda.values import Value, dtype_bounds, join, of_type
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import Fact
 from gpuport.loops.kernels.text import definition
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from gpuport.loops.typing import Type, kind
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.cuda.text import CONDITIONAL, OR, Text, call, cast
+from gpuport.parallel.typing import Type, kind
 
 CHOICE = "numpy.where"
 BOUNDS = "numpy.clip"

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.names import constant_int, decided, dotted, range_text
 from gpuport.loops.records import Axis, LoopPlan
+from gpuport.parallel.cuda.names import Names
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,10 @@ from dataclasses import replace
 from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.helpers import used_by
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.operands import Outgrown
 from gpuport.loops.cuda.statements import Statements, folded
 from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import GUARDED, PHYSICAL, Magnitudes
-from gpuport.loops.cuda.text import ATOM, Text
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.kernels.collected_types import with_kinds
 from gpuport.loops.kernels.grid import Grid, grid
@@ -34,6 +31,9 @@ from gpuport.loops.names import kernel_name, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
+from gpuport.parallel.cuda.helpers import used_by
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.text import ATOM, Text
 
 _MOST_LIMITS = 4
 """Numbers from outside that are asked to fit a narrow type."""

@@ -14,7 +14,6 @@ from gpuport.loops.carried import Latest
 from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.symbols import PHYSICAL
 from gpuport.loops.cuda.values import of_type
 from gpuport.loops.facts import ScalarFact
@@ -25,8 +24,9 @@ from gpuport.loops.names import constant_int, dotted, mentions, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
-from gpuport.loops.typing import PYTHON, Type, TypeRefusal
-from gpuport.loops.typing import named as type_named
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
+from gpuport.parallel.typing import named as type_named
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from gpuport.loops.kernels.sums import Sums, ends_early
 from gpuport.loops.names import stored
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.patterns import extreme
-from gpuport.loops.typing import PYTHON
+from gpuport.parallel.typing import PYTHON
 
 _COMPOUND = ast.If | ast.For | ast.While
 _Runs = dict[str, list[int]]

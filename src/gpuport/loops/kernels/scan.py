@@ -34,7 +34,7 @@ from gpuport.loops.kernels.text import renamed, unused
 from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.loops.typing import Type
+from gpuport.parallel.typing import Type
 
 
 @dataclass(frozen=True)

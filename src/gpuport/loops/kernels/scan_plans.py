@@ -14,7 +14,7 @@ from gpuport.loops.kernels.single import is_single
 from gpuport.loops.kernels.symbols import outside
 from gpuport.loops.names import constant_int, dotted, stored, subscript_indices, walk
 from gpuport.loops.records import LoopPlan, SubscriptRange
-from gpuport.loops.typing import Type
+from gpuport.parallel.typing import Type
 
 SMALL = 1000
 """A number from which a count that adds no more at a time stays below what memory can hold."""

@@ -13,12 +13,12 @@ from gpuport.loops.carried import Scan
 from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.symbols import PHYSICAL
 from gpuport.loops.kernels.symbols import outside
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.typing import Type
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.typing import Type
 
 
 def check_steps(plan: LoopPlan, scan: Scan, type_: Type) -> None:

@@ -10,7 +10,6 @@ from gpuport.loops.carried import Accumulation, Scan
 from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
-from gpuport.loops.cuda.names import Names
 from gpuport.loops.cuda.symbols import PHYSICAL
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
@@ -19,7 +18,8 @@ from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import constant_int, dotted, stored
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
-from gpuport.loops.typing import Type
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.typing import Type
 
 CUMULATIVE = {"+": "cumsum", "*": "cumprod"}
 

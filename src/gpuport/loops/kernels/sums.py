@@ -13,12 +13,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.loops.cuda.names import Names
-from gpuport.loops.cuda.text import C_TYPES, literal
-from gpuport.loops.cuda.values import Number, dtype_bounds
+from gpuport.loops.cuda.values import dtype_bounds
 from gpuport.loops.names import stored
 from gpuport.loops.records import Packed
-from gpuport.loops.typing import Type, kind
+from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.text import C_TYPES, literal
+from gpuport.parallel.typing import Number, Type, kind
 
 _FROM_0 = re.compile(r"range\([^,]*\)")
 _REDUCTIONS = {"+": "sum", "*": "prod", "min": "min", "max": "max", "any": "any"}

@@ -14,7 +14,7 @@ from gpuport.loops.cuda.values import Value, of_type
 from gpuport.loops.facts import ArrayFact, Fact, ModuleFact, ScalarFact
 from gpuport.loops.names import constant_int, dotted, function_path, stored, subscript_indices, walk
 from gpuport.loops.records import Axis, LoopPlan
-from gpuport.loops.typing import PYTHON
+from gpuport.parallel.typing import PYTHON
 
 
 @dataclass(frozen=True, slots=True)

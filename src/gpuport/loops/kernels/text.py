@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
-from gpuport.loops.cuda.helpers import used_by
-from gpuport.loops.cuda.names import kernel_word
 from gpuport.loops.cuda.statements import INDENT
 from gpuport.loops.records import Kernel
+from gpuport.parallel.cuda.helpers import used_by
+from gpuport.parallel.cuda.names import kernel_word
 
 _WIDE = 84
 """Letters of a line of parameters."""

@@ -15,7 +15,7 @@ from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.names import constant_int, range_text, stored
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
-from gpuport.loops.typing import PYTHON
+from gpuport.parallel.typing import PYTHON
 
 
 def sums(

@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.context.terms import shown, terms_of
-from gpuport.loops.cuda.rules import functions
 from gpuport.loops.facts import ArrayFact, Fact
 from gpuport.loops.heads.heads import Row, parse
 from gpuport.loops.names import constant_int, dotted, function_path, is_shape, subscript_indices
+from gpuport.parallel.cuda.rules import functions
 from gpuport.source import syntax
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from gpuport.loops.cuda.helpers import names as helpers
-from gpuport.loops.cuda.rules import functions
+from gpuport.parallel.cuda.helpers import names as helpers
+from gpuport.parallel.cuda.rules import functions
 
 
 class Names:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
-from gpuport.loops.cuda.values import Number
-from gpuport.loops.typing import kind, width
+from gpuport.parallel.typing import Number, kind, width
 
 C_TYPES = {
     "bool": "bool",

@@ -12,6 +12,8 @@ from functools import cache
 
 from gpuport.probing.library import operands_of, resolved
 
+Number = bool | int | float | complex
+
 
 class TypeRefusal(Exception):
     """An operation that NumPy or Python itself refuses for these types."""

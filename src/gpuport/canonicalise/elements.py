@@ -1,0 +1,231 @@
+"""Arrays as functions from indices to elements.
+
+An array that an expression makes is "delayed" (pull arrays, as in Repa: Keller et al., "Regular,
+shape-polymorphic, parallel arrays in Haskell", ICFP 2010): `Elements.element` emits the operations
+of one element. Chains of elementwise operations, products by rank, small vectors, slices,
+transposes and reductions are cases of it, and a chain is the same as a loop: one ``Map`` over
+extents.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from gpuport.canonicalise.accumulation import Accumulated
+from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.writer import INDEX, Writer, constant_of
+from gpuport.facts.contexts import Context
+from gpuport.ir.extents import Affine
+from gpuport.ir.queries import is_inside
+from gpuport.ir.structure import Function, Op, Region, Value
+from gpuport.ir.types import NUMBERS, Type
+from gpuport.records import Span
+
+Indices = list[Value]
+ElementOf = Callable[["Elements", Op, Type, Indices], Value]
+ELEMENTS: dict[str, ElementOf] = {}
+"""How each kind of operation that makes an array computes one element of it."""
+
+
+def element_of(*kinds: str) -> Callable[[ElementOf], ElementOf]:
+    """Register how an element of what an operation makes is computed."""
+
+    def register(function: ElementOf) -> ElementOf:
+        ELEMENTS.update(dict.fromkeys(kinds, function))
+        return function
+
+    return register
+
+
+@dataclass
+class Private:
+    """A small array that an iteration makes for itself: its elements are numbers.
+
+    ``home`` is the region in which it is made: a store in an inner one may not happen.
+    """
+
+    home: Region
+    elements: dict[tuple[int, ...], Value] = field(default_factory=dict)
+
+
+class Elements(Writer):
+    """Elements of the array expressions that a region, or a chain, makes.
+
+    Parameters
+    ----------
+    made_here : callable
+        Whether an operation is one of those that are rewritten; arrays made elsewhere are buffers.
+    bound_here : Region, optional
+        The body of the loop that is rewritten: what its regions bind is no value outside.
+    has_size : callable
+        Whether an array that is made here can be asked for its size all the same.
+
+    Attributes
+    ----------
+    numbers : dict
+        New values of the program's numbers; and what is put together with those that go from one
+        iteration to the next.
+    parts : dict
+        What the parts of a tuple are that a loop goes over.
+    rows : dict
+        Arrays that a loop goes over row by row: the element of the loop is a row, at an index.
+    stored : set
+        Sites of the buffers that the region has written so far.
+    needs : set
+        What the result rests on beside facts: extents that have to be equal.
+    """
+
+    def __init__(
+        self,
+        function: Function,
+        contexts: Iterable[Context],
+        span: Span,
+        made_here: Callable[[Op], bool],
+        bound_here: Region | None = None,
+        has_size: Callable[[Op], bool] = lambda op: False,
+    ) -> None:
+        super().__init__(function, contexts, span)
+        self._made_here, self._bound_here, self._has_size = made_here, bound_here, has_size
+        self.numbers: dict[Value, Value | Accumulated] = {}
+        self.parts: dict[Value, list[Any]] = {}
+        self.private: dict[Value, Private] = {}
+        self.rows: dict[Value, tuple[Value, Value]] = {}
+        self.stored: set[object] = set()
+        self.needs: set[tuple[str, Affine, Affine]] = set()
+        self._computed = 0  # how many computed arrays deep: what they read must not have changed
+        self.seen: dict[tuple[object, ...], Value] = {}
+
+    def made_here(self, value: Value) -> Op | None:
+        """The operation that makes a value, where it is one of those that are rewritten."""
+        made = value.definition
+        return made if isinstance(made, Op) and self._made_here(made) else None
+
+    def number(self, value: Value) -> Value:
+        """A number of the program; those from outside are used as they are."""
+        if value in self.numbers:
+            found = self.numbers[value]
+            if isinstance(found, Accumulated):
+                raise Blocked(f"`{found.start.name}` goes from one iteration to the next")
+            return found
+        if value in self.parts:
+            raise Blocked("a tuple is used as a number")
+        outside = self.made_here(value) is None and not self._is_bound_here(value)
+        if not outside:
+            span = value.definition.span if isinstance(value.definition, Op) else None
+            raise Blocked("a value is not made of elements", span)
+        return value
+
+    def accumulated(self, value: Value) -> Accumulated | None:
+        """What is put together with a value that goes from one iteration to the next."""
+        found = self.numbers.get(value)
+        return found if isinstance(found, Accumulated) else None
+
+    def _is_bound_here(self, value: Value) -> bool:
+        home = value.definition
+        here = self._bound_here
+        return here is not None and isinstance(home, Region) and is_inside(home, here)
+
+    def element(self, value: Value, indices: Indices) -> Value:
+        """The operations of ``value[indices]``."""
+        t = self.type(value)
+        if t.kind in NUMBERS:
+            return self.number(value)
+        if value in self.private:
+            return self.private[value].elements[tuple(map(constant_of, indices))]
+        if t.kind != "array" or t.shape is None:
+            raise Blocked(f"nothing tells the number of axes of `{value.name}`")
+        if len(indices) != len(t.shape):
+            raise Blocked(f"`{value.name}` has another number of axes than its index")
+        key = (self.region, value, *indices)
+        if key not in self.seen:  # what several expressions share is computed once
+            self.seen[key] = self._new_element(value, t, indices)
+            found = self.seen[key]
+            if (
+                not found.name
+                and isinstance(found.definition, Op)
+                and found.definition.kind != "Load"
+            ):
+                found.name = value.name
+        return self.seen[key]
+
+    def snapshot(self, value: Value, indices: Indices) -> Value:
+        """An element of an array as it was when what is computed of it was computed."""
+        self._computed += 1
+        try:
+            return self.element(value, indices)
+        finally:
+            self._computed -= 1
+
+    def _new_element(self, value: Value, t: Type, indices: Indices) -> Value:
+        if value in self.rows:
+            array, index = self.rows[value]
+            return self.element(array, [index, *indices])
+        op = self.made_here(value)
+        if op is None:
+            changed = t.sites is None or not self.stored.isdisjoint(t.sites)
+            if self._computed and self.stored and changed:
+                raise Blocked(f"`{value.name}` is changed between two reads")
+            return self.value("Load", [value, *indices], value)
+        how = ELEMENTS.get(op.kind)
+        if how is None:
+            raise Blocked(f"{op.kind} does not go element by element", op.span)
+        return how(self, op, t, indices)
+
+    def operand(self, value: Value, indices: Indices, shape: tuple[Affine | None, ...]) -> Value:
+        """An operand's element for an element of the result, as broadcasting pairs them."""
+        t = self.type(value)
+        if t.kind in NUMBERS:
+            return self.number(value)
+        if t.kind != "array" or t.shape is None:
+            raise Blocked(f"a {t.kind} among arrays")
+        own = indices[len(indices) - len(t.shape) :]
+        whole = shape[len(shape) - len(own) :]
+        paired = [
+            self._paired(index, extent, result)
+            for index, extent, result in zip(own, t.shape, whole, strict=True)
+        ]
+        return self.snapshot(value, paired)
+
+    def _paired(self, index: Value, extent: Affine | None, result: Affine | None) -> Value:
+        if extent is not None and extent.number == 1 and (result is None or result.number != 1):
+            return self.const(0)
+        if extent is None or result is None:
+            raise Blocked("nothing tells whether two arrays have the same extents")
+        if extent != result:
+            self.needs.add(("equal", extent, result))
+        return index
+
+    # -- extents
+
+    def extent(self, base: Value, axis: int) -> Value:
+        """The extent of an array along an axis, as a value."""
+        extent = (self.type(base).shape or ())[axis]
+        if extent is not None and extent.number is not None:
+            return self.const(extent.number)
+        if self.made_here(base) is not None:
+            return self.size(extent)
+        return self.value("Extent", [base], INDEX, axis=axis)
+
+    def size(self, extent: Affine | None) -> Value:
+        """An extent as operations on the arrays and numbers that its symbols are read from."""
+        if extent is None:
+            raise Blocked("nothing tells the size of an array")
+        total: Value | None = None
+        for symbol, factor in extent.terms:
+            made = self.made_here(symbol.source)
+            if made is not None and not self._has_size(made):
+                raise Blocked(f"the size {symbol} is that of an array made here")
+            if not symbol.path:
+                part = self.number(symbol.source)
+            elif len(symbol.path) == 1 and symbol.path[0][0] == "axis":
+                part = self.value("Extent", [symbol.source], INDEX, axis=symbol.path[0][1])
+            else:
+                raise Blocked(f"the size {symbol} is no number of its own")
+            if factor != 1:
+                part = self.value("Binary", [part, self.const(factor)], INDEX, operator="*")
+            total = part if total is None else self.sum(total, part)
+        if total is None:
+            return self.const(extent.constant)
+        return self.sum(total, self.const(extent.constant)) if extent.constant else total

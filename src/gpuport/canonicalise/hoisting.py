@@ -1,0 +1,61 @@
+"""Loads that give the same in each iteration stand before the loop.
+
+``self.u`` in a loop is then an array from outside, as a parameter or a local name is (loop
+invariant code motion: Aho, Lam, Sethi and Ullman, "Compilers", 2nd ed., section 9.1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from gpuport.canonicalise.purity import only_computes
+from gpuport.canonicalise.writer import Writer
+from gpuport.facts.contexts import Context
+from gpuport.ir.queries import is_inside, walk
+from gpuport.ir.structure import Function, Op, Region, Value
+
+LOADS = frozenset({"GetAttr", "LoadGlobal", "LoadCell"})
+#: What changes what each kind of load reads.
+CHANGES = {"GetAttr": "SetAttr", "LoadGlobal": "StoreGlobal", "LoadCell": "StoreCell"}
+#: Operations that run code which may change anything.
+RUNS_CODE = frozenset({"Opaque", "GeneratorYield", "GeneratorDelegate", "With", "MakeClass"})
+
+
+def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
+    """Move loads of a loop before it; how many there were.
+
+    A load moves where what it reads is known to be there, and nothing in the loop may change it.
+    """
+    body = loop.regions[0]
+    writer = Writer(function, contexts, loop.span)
+    inside = list(walk(body))
+    if any(op.kind in RUNS_CODE or not _is_harmless(writer, op) for op in inside):
+        return 0
+    changed = {(op.kind, op.attributes["name"]) for op in inside if op.kind in CHANGES.values()}
+    moved = 0
+    for op in inside:
+        if op.kind not in LOADS or (CHANGES[op.kind], op.attributes["name"]) in changed:
+            continue
+        runs = any(context.calls.get(op) for context in writer.contexts)  # a property
+        known = writer.type(op.result).kind != "unknown" and not runs
+        if known and not any(_is_made_in(value, body) for value in op.operands):
+            _move_before(op, loop)
+            moved += 1
+    return moved
+
+
+def _is_harmless(writer: Writer, op: Op) -> bool:
+    """Whether an operation changes no attribute, global or shared variable by itself."""
+    return op.kind != "Call" or only_computes(writer, op)
+
+
+def _is_made_in(value: Value, region: Region) -> bool:
+    made = value.definition
+    return isinstance(made, (Op, Region)) and (made is region or is_inside(made, region))
+
+
+def _move_before(op: Op, loop: Op) -> None:
+    op.parent.ops.remove(op)
+    home = loop.parent
+    home.ops.insert(home.ops.index(loop), op)
+    op.parent = home

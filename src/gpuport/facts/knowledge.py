@@ -1,0 +1,136 @@
+"""What inference knows of libraries by tables: ``rules/facts.yaml`` and the names in CuPy."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import yaml
+
+from gpuport._data import rules_folder
+from gpuport.ir.types import NONE, STRING, Type
+from gpuport.rules.tables import ApiTables, Fate
+
+
+class Unresolved(Exception):
+    """A path names nothing that can be looked up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """The tables, ready to be asked.
+
+    Attributes
+    ----------
+    counts : frozenset of str
+        Functions whose extents depend on values.
+    gives : dict
+        Types of what built-in functions give.
+    reads : frozenset of str
+        Built-in functions that look at their arguments and keep nothing.
+    methods : dict
+        By kind of container, what its methods do: name -> word of the table.
+    names : dict
+        Kinds of parameters and the names that tell them.
+    """
+
+    counts: frozenset[str]
+    depends_on_values: frozenset[str]
+    gives: dict[str, Type]
+    reads: frozenset[str]
+    methods: dict[str, dict[str, str]]
+    reshapes_in_place: frozenset[str]
+    array_attributes: frozenset[str]
+    names: dict[str, re.Pattern[str]]
+    resolved: tuple[str, ...]
+    quiet: tuple[str, ...]
+
+
+@cache
+def knowledge() -> Knowledge:
+    """The tables of the installed rules."""
+    data = yaml.safe_load((rules_folder() / "facts.yaml").read_text(encoding="utf-8"))
+    return Knowledge(
+        counts=frozenset(data["counts"]),
+        depends_on_values=frozenset(data["depends_on_values"]),
+        gives={
+            name: _given(words)
+            for words, names in data["builtins"]["gives"].items()
+            for name in names
+        },
+        reads=frozenset(data["builtins"]["reads"]),
+        methods={
+            kind: {name: word for word, names in data[kind].items() for name in names}
+            for kind in ("list", "string")
+        },
+        reshapes_in_place=frozenset(data["reshapes_in_place"]),
+        array_attributes=frozenset(data["array_attributes"]),
+        names={kind: re.compile(pattern) for kind, pattern in data["names"].items()},
+        resolved=tuple(data["resolved"]),
+        quiet=tuple(data["quiet"]),
+    )
+
+
+def _given(words: str) -> Type:
+    """The type that a phrase of the table means."""
+    kind, *rest = words.split()
+    if kind == "number":
+        return Type("number", rest[0])
+    return {"string": STRING, "none": NONE}[kind]
+
+
+def is_of(path: str, packages: tuple[str, ...]) -> bool:
+    """Whether a path lies in one of these packages."""
+    return path.partition(".")[0] in packages
+
+
+@cache
+def askable(path: str) -> bool:
+    """Whether a function may be called to find out what it gives.
+
+    CuPy has the function, hence it computes and does no more than that; and what it gives depends
+    on the kinds of its arguments, not on their values.
+    """
+    if path in knowledge().depends_on_values or not is_of(path, knowledge().quiet):
+        return False
+    if is_of(path, ("math", "cmath")):
+        return True
+    tables = ApiTables.load()
+    if tables.entry(path) is None:
+        return False
+    return tables.counterpart(path).fate in (Fate.SAME, Fate.DIFFERS)
+
+
+@cache
+def resolve(path: str) -> Any:
+    """The object of a library that a path names.
+
+    Raises
+    ------
+    Unresolved
+        Where there is none, or the package that would have it is not installed.
+    """
+    module, _, rest = path.partition(".")
+    try:
+        if module == "builtins":
+            return getattr(builtins, rest)
+        return _member(path)
+    except (AttributeError, ImportError) as error:
+        raise Unresolved(path) from error
+
+
+def _member(path: str) -> Any:
+    parts = path.split(".")
+    for count in range(len(parts), 0, -1):
+        try:
+            found = importlib.import_module(".".join(parts[:count]))
+        except ImportError:
+            continue
+        for name in parts[count:]:
+            found = getattr(found, name)
+        return found
+    raise Unresolved(path)

@@ -1,0 +1,104 @@
+"""Calls that NumPy answers: arguments as it sees them, and where the result lives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from gpuport.facts.contexts import Place
+from gpuport.facts.evaluation import Evaluation
+from gpuport.facts.knowledge import Unresolved, resolve
+from gpuport.facts.scoping import placed
+from gpuport.facts.transfer.elements import element
+from gpuport.facts.transfer.operators import broadcast
+from gpuport.ir.extents import Affine
+from gpuport.ir.types import NOWHERE, UNKNOWN, Assumption, Sites, Type, alternatives, join_all
+
+#: Functions that work element by element and are no ufuncs.
+ELEMENTWISE = frozenset({"numpy.where", "numpy.clip"})
+
+
+def asked(
+    here: Evaluation,
+    name: str,
+    how: Callable[..., Any],
+    arguments: list[Type],
+    keywords: tuple[str, ...],
+) -> Type | None:
+    """What a call gives, with where it lives; None where nobody can tell."""
+    if any(t.kind == "numeric" for t in arguments):
+        ways = [asked(here, name, how, given, keywords) for given in alternatives(arguments)]
+        return join_all(t for t in ways if t is not None) if ways and None not in ways else None
+    seen = [as_numpy_sees(here, t) for t in arguments]
+    if any(map(_has_numeric, seen)):
+        return None
+    answer = here.inference.prober.ask(how, name, seen, keywords)
+    if answer is None:
+        return None
+    needed = frozenset(
+        Assumption("", repr(e), "fits int64", "a whole number in an array", "int64", (e,))
+        for t in seen
+        for e in _integers_in(t)
+    )
+    found = answer.type.but(assumed=needed)
+    if not keywords and _is_elementwise(name):
+        found = broadcast(found, arguments)
+    return placed(found, _sites(here, answer.shares, arguments))
+
+
+def _sites(here: Evaluation, shares: frozenset[int], arguments: list[Type]) -> Sites:
+    """Where the result lives: anew, or where the arguments live that it may share memory with."""
+    if not shares:
+        return frozenset([here.op])
+    found: Sites = NOWHERE
+    for place in shares:
+        sites = arguments[place].sites
+        found = None if found is None or sites is None else found | sites
+    return found
+
+
+def as_numpy_sees(here: Evaluation, t: Type) -> Type:
+    """A list as its parts where nothing changed it, else as some parts of one type."""
+    if t.kind == "tuple" and t.items is not None:
+        return t.but(items=tuple(as_numpy_sees(here, item) for item in t.items))
+    if t.kind == "numeric" and t.dtype in ("float64", "int64", "complex128"):
+        return t.but(kind="scalar")  # in a list it makes no difference which of the two it is
+    if t.kind != "list":
+        return t
+    changed = any(here.load(Place.CHANGED, site) is not None for site in t.sites or ())
+    if t.sites and t.items is not None and not changed:
+        return t.but(items=tuple(as_numpy_sees(here, item) for item in t.items))
+    item = element(here, t)
+    return t.but(items=None, element=as_numpy_sees(here, item) if item else UNKNOWN)
+
+
+def _has_numeric(t: Type) -> bool:
+    parts = (*(t.items or ()), *([t.element] if t.element else []))
+    return t.kind == "numeric" or any(map(_has_numeric, parts))
+
+
+def _integers_in(t: Type) -> list[Affine]:
+    """Python integers in sequences whose values are not known.
+
+    NumPy makes int64 of them only where they fit.
+    """
+    if t.kind not in ("list", "tuple"):
+        return []
+    found = []
+    for item in t.items or ():
+        if item.kind == "number" and item.integer is not None and item.integer.terms:
+            found.append(item.integer)
+        found += _integers_in(item)
+    return found
+
+
+def _is_elementwise(path: str) -> bool:
+    if path in ELEMENTWISE:
+        return True
+    try:
+        found = resolve(path)
+    except Unresolved:
+        return False
+    return isinstance(found, np.ufunc) and found.signature is None

@@ -1,0 +1,190 @@
+"""Calls: whom they reach, and what goes to which parameter."""
+
+from __future__ import annotations
+
+from gpuport.facts.contexts import Place
+from gpuport.facts.evaluation import Evaluation, transfer
+from gpuport.facts.index import annotated_fields
+from gpuport.facts.knowledge import Unresolved, askable, is_of, knowledge, resolve
+from gpuport.facts.transfer.asking import asked
+from gpuport.facts.transfer.attributes import of_class
+from gpuport.facts.transfer.builtin import call_builtin, enumerated, items_of
+from gpuport.facts.transfer.elements import element
+from gpuport.facts.transfer.entering import Named, enter_any
+from gpuport.facts.transfer.escaping import escape, escape_functions
+from gpuport.facts.transfer.families import family
+from gpuport.facts.transfer.methods import GENERATORS, call_method
+from gpuport.ir.structure import Op
+from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
+
+RANDOM = "numpy.random."
+DATACLASS = "dataclasses.dataclass"
+
+
+@transfer("Call")
+def _call(here: Evaluation, operands: list[Type]) -> Type | None:
+    callee, *rest = operands
+    stars, keywords = here.said("stars"), here.said("keywords")
+    positional = _spread(stars, rest[: len(stars)])
+    if positional is None or None in keywords:
+        return _with_unknown_arguments(here, callee, rest)
+    named = dict(zip(keywords, rest[len(stars) :], strict=True))
+    return call(here, callee, positional, named)
+
+
+def _spread(stars: tuple[int, ...], arguments: list[Type]) -> list[Type] | None:
+    """Positional arguments; None where a starred one may hold any number of items."""
+    found: list[Type] = []
+    for star, t in zip(stars, arguments, strict=True):
+        if not star:
+            found.append(t)
+        elif t.kind == "tuple" and t.items is not None:
+            found += t.items
+        else:
+            return None
+    return found
+
+
+def _with_unknown_arguments(here: Evaluation, callee: Type, arguments: list[Type]) -> Type:
+    for t in [*arguments, callee]:
+        escape(here, t)
+    if callee.kind == "class":
+        return Type("record", targets=callee.targets)
+    return UNKNOWN
+
+
+def call(here: Evaluation, callee: Type, arguments: list[Type], named: Named) -> Type | None:
+    """What a call gives; None while that is not known yet."""
+    if callee.kind == "function":
+        return enter_any(here, callee.targets, arguments, named)
+    if callee.kind == "method" and callee.targets:
+        assert callee.items is not None
+        return enter_any(here, callee.targets, [callee.items[0], *arguments], named)
+    if callee.kind == "class":
+        return _construct(here, callee, arguments, named)
+    if callee.kind == "record":
+        method = of_class(here, callee.but(kind="class"), "__call__", callee)
+        return call(here, method, arguments, named) if method else UNKNOWN
+    if callee.kind == "library" or callee.path == DATACLASS:
+        return _call_library(here, callee.path or "", arguments, named)
+    if callee.kind == "method":
+        return call_method(here, callee, arguments, named)
+    for t in [*arguments, *named.values(), callee]:
+        escape(here, t)
+    return UNKNOWN.under(callee.assumed)
+
+
+# -- instances
+
+
+def _construct(here: Evaluation, callee: Type, arguments: list[Type], named: Named) -> Type:
+    made = Type("record", targets=callee.targets, sites=frozenset([here.op]))
+    for cls in callee.targets:
+        kind = Type("class", targets=frozenset([cls]))
+        init = of_class(here, kind, "__init__", made)
+        if init is not None and init.kind == "method":
+            call(here, init, arguments, named)
+        elif here.load(Place.DATACLASS, cls) is not None:
+            _fill_fields(here, cls, arguments, named)
+            after = of_class(here, kind, "__post_init__", made)
+            if after is not None:
+                call(here, after, [], {})
+        elif init is not None:
+            here.store(Place.ESCAPED, family(here, cls), NONE)
+            for t in [*arguments, *named.values()]:
+                escape(here, t)
+    return made
+
+
+def _fill_fields(here: Evaluation, cls: Op, arguments: list[Type], named: Named) -> None:
+    """Fields of a dataclass: what is given, and defaults that are made for each instance."""
+    fields = annotated_fields(cls)
+    given = dict(zip(fields, arguments, strict=False)) | named
+    for name, default in fields.items():
+        if name in given:
+            here.store(Place.FIELD, family(here, cls), given[name], name)
+        elif default is not None and default.kind == "Call":
+            if "init" in default.attributes["keywords"]:
+                continue  # __post_init__ sets it
+            here.store(Place.FIELD, family(here, cls), UNKNOWN, name)
+
+
+# -- libraries
+
+
+def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Named) -> Type | None:
+    every = [*arguments, *named.values()]
+    if path.startswith("builtins."):
+        return call_builtin(here, path.removeprefix("builtins."), arguments, named)
+    if path == DATACLASS and (not arguments or arguments[0].kind == "class"):
+        return _dataclass(here, path, arguments)
+    escape_functions(here, every)
+    if path == "numpy.random.default_rng":
+        return Type("instance", path=GENERATORS[0])
+    if path == GENERATORS[1]:
+        return Type("instance", path=path)
+    if path.startswith(RANDOM):
+        state = Type("method", path=path.removeprefix(RANDOM), items=(_global_state(),))
+        return call_method(here, state, arguments, named)
+    answer = _answered(here, path, arguments, named)
+    if answer is None and not is_of(path, knowledge().quiet):
+        for t in every:
+            escape(here, t)
+    return (answer or UNKNOWN).under(assumptions(every))
+
+
+def _global_state() -> Type:
+    return Type("instance", path=GENERATORS[1])
+
+
+def _dataclass(here: Evaluation, path: str, arguments: list[Type]) -> Type:
+    if not arguments:  # with options: what is called with the class
+        return Type("descriptor", path=path)
+    for cls in arguments[0].targets:
+        here.store(Place.DATACLASS, cls, NONE)
+    return arguments[0]
+
+
+def _answered(here: Evaluation, path: str, arguments: list[Type], named: Named) -> Type | None:
+    if not askable(path):
+        return None
+    try:
+        how = resolve(path)
+    except Unresolved:
+        return None
+    return asked(here, path, how, [*arguments, *named.values()], tuple(named))
+
+
+# -- what loops go over
+
+
+@transfer("Iterate")
+def _iterate(here: Evaluation, operands: list[Type]) -> Type | None:
+    form = here.said("form")
+    if form == "elements" and operands[0].kind not in ("array", "iterator", "list", "tuple"):
+        return operands[0]
+    item = _item(here, form, operands)
+    if item is None:
+        return None
+    return Type("iterator", element=item, assumed=assumptions(operands))
+
+
+def _item(here: Evaluation, form: str, operands: list[Type]) -> Type | None:
+    if form in ("elements", "iterator", "reversed"):
+        return element(here, operands[0])
+    if form == "range":
+        return INT
+    if form == "ndindex":
+        return _index(operands)
+    if form == "map":
+        items = items_of(here, operands[1:])
+        return None if items is None else call(here, operands[0], items, {})
+    items = items_of(here, operands[:1] if form == "enumerate" else operands)
+    if items is None:
+        return None
+    return enumerated(items) if form == "enumerate" else Type("tuple", items=tuple(items))
+
+
+def _index(operands: list[Type]) -> Type:
+    axes = operands[0].items if operands[0].kind == "tuple" else operands
+    return UNKNOWN if axes is None else Type("tuple", items=tuple(INT for _ in axes))

@@ -1,0 +1,42 @@
+"""Classes of the program and those that derive from each other."""
+
+from __future__ import annotations
+
+from gpuport.facts.evaluation import Evaluation
+from gpuport.ir.structure import Op
+from gpuport.ir.types import Type
+
+
+def bases(here: Evaluation, cls: Op) -> list[Type]:
+    """Types of the bases of a class, in all contexts in which it is made."""
+    function = here.inference.index.function[cls]
+    return [
+        t
+        for context in here.inference.contexts[function].values()
+        for base in cls.operands[: cls.attributes["bases"]]
+        if (t := context.types.get(base)) is not None
+    ]
+
+
+def family(here: Evaluation, cls: Op) -> Op:
+    """The root of a class's hierarchy.
+
+    Fields of instances are kept by family and name, since `self` of an inherited method may be an
+    instance of any class below.
+    """
+    for t in bases(here, cls):
+        parents = [target for target in t.targets if target is not cls]
+        if t.kind == "class" and parents:
+            return family(here, min(parents, key=here.inference.index.classes.index))
+    return cls
+
+
+def subclasses(here: Evaluation, cls: Op) -> list[Op]:
+    """A class and those of the program that derive from it: what ``self`` may be."""
+    found = [cls]
+    for other in here.inference.index.classes:
+        if other in found:
+            continue
+        if any(t.kind == "class" and not t.targets.isdisjoint(found) for t in bases(here, other)):
+            found.append(other)
+    return found

@@ -1,0 +1,115 @@
+"""Names: constants, globals of all modules, cells, class bodies, imports."""
+
+from __future__ import annotations
+
+import builtins
+
+from gpuport.facts.contexts import Place
+from gpuport.facts.evaluation import Evaluation, transfer
+from gpuport.facts.index import class_around
+from gpuport.facts.modules import import_target, member_of_module, starred_modules
+from gpuport.facts.transfer.lookup import library_attribute
+from gpuport.ir.structure import Module
+from gpuport.ir.types import STRING, UNKNOWN, Type, of_constant
+
+
+@transfer("Const")
+def _const(here: Evaluation, operands: list[Type]) -> Type:
+    return of_constant(here.said("value"))
+
+
+@transfer("Undef")
+def _undef(here: Evaluation, operands: list[Type]) -> None:
+    """Reading it raises, so it adds nothing to what a name may be."""
+
+
+@transfer("CheckBound")
+def _check_bound(here: Evaluation, operands: list[Type]) -> Type:
+    return operands[0]
+
+
+@transfer("DeleteGlobal", "DeleteCell", "DeleteName", "NewCell", "ImportStar", "DelAttr")
+def _nothing(here: Evaluation, operands: list[Type]) -> None:
+    """It tells nothing of what a name may be when it is read."""
+
+
+# -- globals
+
+
+def _module(here: Evaluation) -> Module:
+    return here.inference.index.module[here.context.function]
+
+
+@transfer("LoadGlobal")
+def _load_global(here: Evaluation, operands: list[Type]) -> Type | None:
+    name, module = here.said("name"), _module(here)
+    if name in here.inference.index.stored[module]:
+        return here.load(Place.GLOBAL, module, name)
+    stars, closed = starred_modules(here, module)
+    giving = [star for star in stars if name in here.inference.index.stored[star]]
+    if giving:
+        return member_of_module(here, giving[-1], name)
+    if not closed:
+        return UNKNOWN
+    if name in ("__name__", "__file__"):
+        return STRING
+    return Type("library", path=f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+
+
+@transfer("StoreGlobal")
+def _store_global(here: Evaluation, operands: list[Type]) -> None:
+    here.store(Place.GLOBAL, _module(here), operands[0], here.said("name"))
+
+
+# -- cells
+
+
+@transfer("LoadCell")
+def _load_cell(here: Evaluation, operands: list[Type]) -> Type | None:
+    if here.said("name").startswith("__class__"):
+        return UNKNOWN
+    return here.load(Place.CELL, here.inference.index.cell(here.op))
+
+
+@transfer("StoreCell")
+def _store_cell(here: Evaluation, operands: list[Type]) -> None:
+    here.store(Place.CELL, here.inference.index.cell(here.op), operands[0])
+
+
+# -- class bodies
+
+
+@transfer("LoadName")
+def _load_name(here: Evaluation, operands: list[Type]) -> Type | None:
+    name = here.said("name")
+    if name in ("__annotations__", "__module__", "__qualname__"):
+        return UNKNOWN
+    found = here.load(Place.CLASS, class_around(here.op), name)
+    return found or (UNKNOWN if name in here.inference.index.stored[_module(here)] else None)
+
+
+@transfer("StoreName")
+def _store_name(here: Evaluation, operands: list[Type]) -> None:
+    here.store(Place.CLASS, class_around(here.op), operands[0], here.said("name"))
+
+
+# -- imports
+
+
+@transfer("Import")
+def _import(here: Evaluation, operands: list[Type]) -> Type:
+    path = here.said("name")
+    if here.said("top"):
+        path = path.partition(".")[0]
+    return import_target(here, path) or Type("library", path=path)
+
+
+@transfer("ImportFrom")
+def _import_from(here: Evaluation, operands: list[Type]) -> list[Type | None]:
+    source = import_target(here, here.said("module"), here.said("level"))
+    if source is not None:
+        (module,) = source.targets
+        return [member_of_module(here, module, name) for name in here.said("names")]
+    if here.said("level"):
+        return [UNKNOWN for _ in here.op.results]
+    return [library_attribute(here, here.said("module"), name) for name in here.said("names")]

@@ -1,0 +1,220 @@
+"""Operators: of Python's numbers by their rules, of arrays as NumPy says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from gpuport.facts.evaluation import Evaluation, transfer
+from gpuport.facts.transfer.elements import element
+from gpuport.facts.transfer.escaping import change_list
+from gpuport.ir.extents import Affine
+from gpuport.ir.operators import BINARY, COMPARE, IN_PLACE, UNARY, Operators
+from gpuport.ir.types import (
+    BOOL,
+    COMPLEX,
+    FLOAT,
+    INT,
+    NOWHERE,
+    STRING,
+    UNKNOWN,
+    Assumption,
+    Type,
+    alternatives,
+    assumptions,
+    join_all,
+)
+
+PLAIN = frozenset({"number", "string", "none", "tuple", "list", "dict"})
+ARITHMETIC = frozenset({"array", "scalar", "number"})
+WIDTH = ("bool", "int", "float", "complex")
+MOST_POWER = 200  #: constant powers beyond are not computed
+
+
+@transfer("Binary")
+def _binary(here: Evaluation, operands: list[Type]) -> Type:
+    return arithmetic(here, here.said("operator"), operands, BINARY)
+
+
+@transfer("InPlace")
+def _in_place(here: Evaluation, operands: list[Type]) -> Type:
+    left, right = operands
+    if left.kind == "list":
+        change_list(here, left, element(here, right) or UNKNOWN)
+        if right.kind in ("list", "tuple", "iterator", "string", "dict", "set"):
+            return left.but(items=None)
+        if right.kind != "array":  # an array on the right makes an array of both
+            return UNKNOWN
+    found = arithmetic(here, here.said("operator"), operands, IN_PLACE)
+    if left.kind == "array":  # the same buffer, dtype and extents, or an exception
+        return left.under(found.assumed)
+    return found.but(sites=None) if left.kind == "unknown" else found
+
+
+def each_way(compute: Callable[[list[Type]], Type], operands: list[Type]) -> Type:
+    """What is computed, whether numbers are Python's or NumPy's."""
+    return join_all(map(compute, alternatives(operands))) or UNKNOWN
+
+
+def arithmetic(here: Evaluation, symbol: str, operands: list[Type], table: Operators) -> Type:
+    """The type of an arithmetic operation."""
+    if any(t.kind == "numeric" for t in operands):
+        return each_way(lambda given: arithmetic(here, symbol, given, table), operands)
+    left, right = operands
+    assumed = assumptions(operands)
+    if left.kind == right.kind == "number":
+        return of_numbers(symbol, left, right).under(assumed)
+    if left.kind == "string":
+        return (STRING if symbol in "+%*" else UNKNOWN).under(assumed)
+    if {left.kind, right.kind} <= {"list", "tuple", "number"}:
+        return _of_sequences(symbol, left, right).under(assumed)
+    if {left.kind, right.kind} <= ARITHMETIC | {"list", "tuple"}:
+        return _of_arrays(here, symbol, operands, table).under(assumed)
+    return UNKNOWN.under(assumed)
+
+
+def _of_sequences(symbol: str, left: Type, right: Type) -> Type:
+    if "list" in (left.kind, right.kind):
+        return Type("list", sites=None)
+    if left.items is not None and right.items is not None and symbol == "+":
+        return Type("tuple", items=left.items + right.items)
+    return Type("tuple", sites=None)
+
+
+def _of_arrays(here: Evaluation, symbol: str, operands: list[Type], table: Operators) -> Type:
+    left, right = operands
+    name = f"{symbol} in place" if table is IN_PLACE else symbol
+    answer = here.inference.prober.ask(table[symbol], name, operands)
+    if answer is None:
+        return _half_known(operands) if symbol != "@" else UNKNOWN
+    found = answer.type.but(sites=NOWHERE)
+    if symbol != "@":
+        return broadcast(found, operands)
+    ranks = (left.rank or 0, right.rank or 0)
+    if found.kind == "array" and left.shape and right.shape and max(ranks) == 2:
+        # the summed extents are the same, or NumPy raises
+        return found.but(shape=(*left.shape[:-1], *right.shape[1:]))
+    return found
+
+
+def _half_known(operands: list[Type]) -> Type:
+    """Arithmetic with an array gives an array of at least its rank, whatever the other side is."""
+    ranks = [t.rank if t.kind == "array" else 0 for t in operands if t.kind in ARITHMETIC]
+    known = [rank for rank in ranks if rank is not None]
+    if len(known) == 2 and max(known) > 0:
+        return Type("array", None, (None,) * max(known))
+    return UNKNOWN
+
+
+def broadcast(result: Type, operands: list[Type]) -> Type:
+    """The result with the extents of broadcasting.
+
+    Two extents that are not known to be the same are assumed to be: otherwise NumPy raises, or one
+    of them is 1.
+    """
+    if result.kind != "array" or not result.shape or None not in result.shape:
+        return result
+    shapes = [t.shape for t in operands if t.kind == "array"]
+    if any(t.kind not in ("array", "scalar", "number", "numeric") for t in operands):
+        return result
+    if any(shape is None for shape in shapes):
+        return result
+    extents: list[Affine | None] = []
+    needed: set[Assumption] = set()
+    for axis in range(-len(result.shape), 0):
+        meeting = [s[axis] for s in shapes if s is not None and len(s) >= -axis]
+        extent, assumed = _meet(meeting)
+        extents.append(extent)
+        needed |= assumed
+    return result.but(shape=tuple(extents)).under(frozenset(needed))
+
+
+def _meet(extents: list[Affine | None]) -> tuple[Affine | None, set[Assumption]]:
+    wide = [e for e in dict.fromkeys(extents) if e is None or e.number != 1]
+    known = [e for e in wide if e is not None]
+    if len(known) < len(wide):
+        return None, set()
+    if not known:
+        return Affine((), 1), set()
+    known.sort(key=lambda e: (e.number is None, len(e.terms), repr(e)))
+    first = known[0]
+    why = "they are combined element by element"
+    return first, {
+        Assumption("", repr(e), f"== {first}", why, "equal", (e, first)) for e in known[1:]
+    }
+
+
+def of_numbers(symbol: str, left: Type, right: Type) -> Type:
+    """Arithmetic of Python's numbers; exact for whole numbers that are sums of known ones."""
+    if symbol == "@":
+        return UNKNOWN
+    if left.dtype == right.dtype == "int":
+        return _of_integers(symbol, left.integer, right.integer)
+    if left.dtype is None or right.dtype is None:
+        return Type("number")
+    if symbol == "**":
+        if "complex" in (left.dtype, right.dtype):
+            return COMPLEX
+        # a negative float to a broken power is complex
+        return FLOAT if left.dtype == "float" and right.dtype == "int" else Type("number")
+    wider = WIDTH[max(WIDTH.index(left.dtype), WIDTH.index(right.dtype))]
+    if wider == "bool":
+        return BOOL if symbol in "&|^" else FLOAT if symbol == "/" else INT
+    return FLOAT if symbol == "/" and wider == "int" else Type("number", wider)
+
+
+def _of_integers(symbol: str, left: Affine | None, right: Affine | None) -> Type:
+    if symbol == "/":
+        return FLOAT
+    if left is None or right is None:
+        return Type("number") if symbol == "**" else INT
+    a, b = left.number, right.number
+    if symbol == "**":
+        if b is None or b < 0:
+            return Type("number")
+        small = a is not None and b < MOST_POWER
+        return INT.but(integer=Affine((), a**b)) if small and a is not None else INT
+    if symbol in ("+", "-"):
+        return INT.but(integer=left + right if symbol == "+" else left - right)
+    if symbol == "*" and (a is not None or b is not None):
+        return INT.but(integer=right * a if a is not None else left * (b or 0))
+    if a is not None and b and symbol in ("//", "%"):
+        return INT.but(integer=Affine((), a // b if symbol == "//" else a % b))
+    return INT
+
+
+@transfer("Unary")
+def _unary(here: Evaluation, operands: list[Type]) -> Type:
+    return _of_one(here, here.said("operator"), operands[0])
+
+
+def _of_one(here: Evaluation, symbol: str, t: Type) -> Type:
+    if t.kind == "numeric":
+        return each_way(lambda given: _of_one(here, symbol, given[0]), [t])
+    if symbol == "not":
+        return BOOL.under(t.assumed)
+    if t.integer is not None and symbol == "-":
+        return t.but(integer=-t.integer)
+    answer = None
+    if t.kind in ARITHMETIC:
+        answer = here.inference.prober.ask(UNARY[symbol], f"{symbol} of one", [t])
+    return (answer.type if answer else UNKNOWN).under(t.assumed)
+
+
+@transfer("Compare")
+def _compare(here: Evaluation, operands: list[Type]) -> Type:
+    return comparison(here, here.said("operator"), operands)
+
+
+def comparison(here: Evaluation, symbol: str, operands: list[Type]) -> Type:
+    """The type of a comparison."""
+    if symbol in ("is", "is not", "in", "not in"):
+        return BOOL.under(assumptions(operands))
+    if any(t.kind == "numeric" for t in operands):
+        return each_way(lambda given: comparison(here, symbol, given), operands)
+    if all(t.kind in PLAIN for t in operands):
+        return BOOL.under(assumptions(operands))
+    answer = None
+    if all(t.kind in ARITHMETIC for t in operands):
+        answer = here.inference.prober.ask(COMPARE[symbol], symbol, operands)
+    found = broadcast(answer.type, operands) if answer else UNKNOWN
+    return found.under(assumptions(operands))

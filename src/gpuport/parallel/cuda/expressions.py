@@ -1,0 +1,235 @@
+"""Operations on numbers as expressions of CUDA C++, with NumPy's and Python's meaning."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from gpuport.canonicalise.blocked import Blocked
+from gpuport.ir.structure import Op, Value
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.cuda.text import (
+    ATOM,
+    BINDING,
+    CONDITIONAL,
+    OR,
+    UNARY,
+    Text,
+    call,
+    cast,
+    infix,
+    literal,
+)
+from gpuport.parallel.growth import is_bounded
+from gpuport.parallel.numbers import Numbers
+from gpuport.parallel.typing import PYTHON, Computation, Type, TypeRefusal, compute, kind, operate
+from gpuport.records import Span
+
+#: Operators of Python as the table of NumPy's functions names them.
+NAMES = {
+    "+": "Add",
+    "-": "Sub",
+    "*": "Mult",
+    "/": "Div",
+    "//": "FloorDiv",
+    "%": "Mod",
+    "**": "Pow",
+    "&": "BitAnd",
+    "|": "BitOr",
+    "^": "BitXor",
+    "<<": "LShift",
+    ">>": "RShift",
+    "<": "Lt",
+    "<=": "LtE",
+    ">": "Gt",
+    ">=": "GtE",
+    "==": "Eq",
+    "!=": "NotEq",
+}
+ONE = {"-": "USub", "+": "UAdd", "~": "Invert"}
+DIVIDES = frozenset({"/", "//", "%"})
+GROWS = frozenset({"+", "-", "*", "**", "<<"})
+SMALL_POWER = 64
+
+
+@dataclass
+class Expressions:
+    """Writes the operations of a region.
+
+    Parameters
+    ----------
+    numbers : Numbers
+    text : callable
+        The expression of an operand.
+
+    Attributes
+    ----------
+    notes : list of (Span, str)
+        What Python raises where the kernel gives a value.
+    """
+
+    numbers: Numbers
+    text: Callable[[Value], Text]
+    notes: list[tuple[Span, str]] = field(default_factory=list)
+
+    def of(self, op: Op) -> Text:
+        """The expression of what an operation gives.
+
+        Raises
+        ------
+        Blocked
+            Where a kernel cannot compute the same.
+        """
+        try:
+            return self._WAYS[op.kind](self, op)
+        except TypeRefusal as refusal:
+            raise Blocked(str(refusal), op.span) from None
+
+    def _const(self, op: Op) -> Text:
+        value = op.attributes["value"]
+        return literal(value, self.numbers.of(op.result).dtype)
+
+    def _operands(self, op: Op) -> tuple[list[Text], list[Type]]:
+        return [self.text(v) for v in op.operands], [self.numbers.of(v) for v in op.operands]
+
+    def _binary(self, op: Op) -> Text:
+        symbol = op.attributes["operator"]
+        if op.kind == "Unary":
+            return self._unary(op, symbol)
+        if symbol not in NAMES:
+            raise Blocked(f"a kernel has no operator `{symbol}`", op.span)
+        texts, types = self._operands(op)
+        ufunc = functions().operators[NAMES[symbol]]
+        if all(t.weak for t in types):
+            self._check_python(op, symbol, texts, types)
+        computed = operate(ufunc, tuple(types))
+        if symbol == "**" and texts[1].literal == 2 and kind(computed.inputs[0]) != "c":
+            square = cast(texts[0], computed.inputs[0], exact=True)
+            return call("square", [square], computed.output.dtype)
+        return self._applied(op, ufunc, texts, computed)
+
+    def _unary(self, op: Op, symbol: str) -> Text:
+        texts, types = self._operands(op)
+        if symbol == "not":
+            test = cast(texts[0], "bool")
+            return Text(f"!{test.within(UNARY)}", UNARY, "bool")
+        ufunc = functions().operators[ONE[symbol]]
+        return self._applied(op, ufunc, texts, operate(ufunc, tuple(types)))
+
+    def _check_python(self, op: Op, symbol: str, texts: list[Text], types: list[Type]) -> None:
+        """Refuse what Python's numbers do and C++'s do not."""
+        whole = all(t.kind in "bi" for t in types)
+        divisor = texts[-1].literal
+        if symbol in DIVIDES and not divisor:
+            raise Blocked("Python raises where it divides by zero", op.span)
+        if symbol == "**":
+            small = isinstance(divisor, int) and 0 <= divisor <= SMALL_POWER
+            if not small or (whole and divisor != 2) or types[0].kind == "c":
+                raise Blocked("a power of Python's numbers may be of another type", op.span)
+        if whole and symbol in GROWS and not is_bounded(op.result):
+            raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
+
+    def _applied(self, op: Op, ufunc: str, texts: list[Text], computed: Computation) -> Text:
+        """A function of NumPy's applied to operands, converted as NumPy converts them."""
+        form = functions().form(ufunc, kind(computed.inputs[0]))
+        if form is None:
+            raise Blocked(f"a kernel has no `{ufunc}` of {computed.inputs[0]}", op.span)
+        output = computed.output.dtype
+        if form in BINDING and len(texts) == 2:
+            if BINDING[form] in (BINDING["<"], BINDING["=="]):
+                return self._compared(op, form, texts, computed)
+            return infix(form, (texts[0], texts[1]), computed.inputs[0], output)
+        given = [
+            cast(text, dtype, exact=True)
+            for text, dtype in zip(texts, computed.inputs, strict=True)
+        ]
+        if not form.isidentifier():
+            return Text(f"{form}{given[0].within(ATOM)}", UNARY, output)
+        return call(form, given, output)
+
+    def _compared(self, op: Op, form: str, texts: list[Text], computed: Computation) -> Text:
+        kinds = {kind(text.dtype) for text in texts}
+        if "u" in kinds and kinds & set("ib"):
+            raise Blocked("a signed number is compared with an unsigned one", op.span)
+        return infix(form, (texts[0], texts[1]), computed.inputs[0], "bool")
+
+    def _cast(self, op: Op) -> Text:
+        return cast(self.text(op.operands[0]), self.numbers.of(op.result).dtype)
+
+    # -- functions
+
+    def _elementwise(self, op: Op) -> Text:
+        path, table = op.attributes["path"], functions()
+        texts, types = self._operands(op)
+        if path == "numpy.where":
+            return self._where(op, texts)
+        if path in table.chosen:
+            return self._chosen(op, table.chosen[path]["form"], texts)
+        if path in table.conversions:
+            return self._conversion(op, texts[0])
+        if path in table.rounding and len(texts) == 1:
+            return self._rounded(op, path, texts[0])
+        if path in table.floating:
+            return self._floating(op, path, texts)
+        if path in table.operations:
+            ufunc = table.operations[path]
+            return self._applied(op, ufunc, texts, operate(ufunc, tuple(types)))
+        if path.removeprefix("numpy.") in table.parts:
+            return self._part(op, table.parts[path.removeprefix("numpy.")], texts[0])
+        ufunc_name = table.ufunc(path)
+        if ufunc_name is None:
+            raise Blocked(f"a kernel has no `{path}`", op.span)
+        return self._applied(op, ufunc_name, texts, compute(ufunc_name, tuple(types)))
+
+    def _where(self, op: Op, texts: list[Text]) -> Text:
+        dtype = self.numbers.of(op.result).dtype
+        test = cast(texts[0], "bool")
+        then, orelse = (cast(text, dtype) for text in texts[1:])
+        shown = f"{test.within(OR)} ? {then.within(OR)} : {orelse.within(CONDITIONAL)}"
+        return Text(shown, CONDITIONAL, dtype)
+
+    def _chosen(self, op: Op, form: str, texts: list[Text]) -> Text:
+        """One of the arguments, unchanged: they have to be of one type."""
+        dtypes = {text.dtype for text in texts if text.literal is None}
+        dtype = self.numbers.of(op.result).dtype
+        if len(texts) != 2 or dtypes - {dtype}:
+            raise Blocked("the arguments of an extreme are of several types", op.span)
+        return call(form, [cast(text, dtype, exact=True) for text in texts], dtype)
+
+    def _conversion(self, op: Op, text: Text) -> Text:
+        dtype = self.numbers.of(op.result).dtype
+        if kind(text.dtype) == "c" or (kind(text.dtype) == "f" and kind(dtype) in "iu"):
+            raise Blocked("a conversion may raise for NaN or infinity", op.span)
+        return cast(text, dtype)
+
+    def _rounded(self, op: Op, path: str, text: Text) -> Text:
+        if kind(text.dtype) != "f" or path.startswith("builtins"):
+            raise Blocked(f"a kernel has no `{path}` of {text.dtype}", op.span)
+        return call(functions().rounding[path]["form"], [text], text.dtype)
+
+    def _floating(self, op: Op, path: str, texts: list[Text]) -> Text:
+        """A function of Python's module ``math``, which computes in double precision."""
+        entry = functions().floating[path]
+        if len(texts) != entry.get("arguments", 1):
+            raise Blocked(f"`{path}` has other arguments in a kernel", op.span)
+        if "raises" in entry:
+            self.notes.append((op.span, f"{entry['raises']}; {entry['instead']} here"))
+        takes = PYTHON[entry.get("takes", "float")].dtype
+        gives = PYTHON[entry.get("gives", "float")].dtype
+        found = call(entry["form"], [cast(text, takes, exact=True) for text in texts], takes)
+        return found if gives == takes else cast(found, gives)
+
+    def _part(self, op: Op, part: str, text: Text) -> Text:
+        if kind(text.dtype) != "c":
+            return text if part == "real" else literal(0, text.dtype)
+        dtype = "float32" if text.dtype == "complex64" else "float64"
+        return Text(f"{text.within(ATOM)}.{part}()", ATOM, dtype)
+
+    _WAYS = {
+        "Const": _const,
+        "Cast": _cast,
+        "Binary": _binary,
+        "Compare": _binary,
+        "Unary": _binary,
+        "Elementwise": _elementwise,
+    }

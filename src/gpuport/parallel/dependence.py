@@ -1,0 +1,202 @@
+"""Whether iterations of a region conflict: exact for affine indices, by integer sets.
+
+Two iterations conflict where one stores to an element that the other loads or stores to. The set
+of such pairs is empty or not (Pugh, "The Omega test", Supercomputing 1991); isl decides it
+(Verdoolaege, "isl: An Integer Set Library for the Polyhedral Model", ICMS 2010).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import islpy
+
+from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.elements import Elements
+from gpuport.canonicalise.nests import ParallelRegion
+from gpuport.facts.contexts import Parameter
+from gpuport.ir.extents import Affine, Symbol
+from gpuport.ir.queries import exits
+from gpuport.ir.structure import Op, Region, Value
+from gpuport.parallel.accesses import Access, AccessReader
+
+#: Steps that isl may take for one question; a question that takes more is answered "may conflict".
+MOST_OPERATIONS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Two arrays that must not overlap for iterations to be independent: asked at the call."""
+
+    one: Value
+    other: Value
+
+
+@dataclass
+class _Names:
+    """The names of symbols in a text for isl: loop indices, and parameters beside them."""
+
+    indices: dict[Symbol, str]
+    parameters: dict[Symbol, str] = field(default_factory=dict)
+
+    def text(self, extent: Affine) -> str:
+        parts = [f"{factor}*{self._name(symbol)}" for symbol, factor in extent.terms]
+        return " + ".join([*parts, str(extent.constant)])
+
+    def _name(self, symbol: Symbol) -> str:
+        if symbol in self.indices:
+            return self.indices[symbol]
+        return self.parameters.setdefault(symbol, f"p{len(self.parameters)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Independence:
+    """On what it rests that iterations may run in any order.
+
+    Attributes
+    ----------
+    apart : tuple of Apart
+        Arrays of callers that have to be asked for overlap.
+    shared : frozenset of Value
+        Arrays of which iterations may update the same element: each update has to be one step.
+    """
+
+    apart: tuple[Apart, ...]
+    shared: frozenset[Value]
+
+
+def check_independent(region: ParallelRegion) -> Independence:
+    """Check that iterations may run in any order.
+
+    Raises
+    ------
+    Blocked
+        Where two iterations may conflict, or an index may be negative, which counts from the end.
+    """
+    accesses = AccessReader(region.elements).read(region)
+    for access in accesses:
+        _check_signs(access)
+    apart: dict[frozenset[Value], Apart] = {}
+    shared: set[Value] = set()
+    for store in accesses:
+        for other in accesses if store.writes else ():
+            if not _may_alias(region.elements, store.array, other.array, apart):
+                continue
+            if not _may_meet(store, other, len(region.grid)):
+                continue
+            if not store.commutes(other):
+                raise _conflict(store, other)
+            shared.add(store.array)
+    return Independence(tuple(apart.values()), frozenset(shared))
+
+
+def _check_signs(access: Access) -> None:
+    names = _Names({r.symbol: f"x{k}" for k, r in enumerate(access.ranges)})
+    for axis, index in enumerate(access.indices):
+        if index is None:
+            raise Blocked(
+                f"an index of `{access.array.name}` is no sum of loop indices", access.op.span
+            )
+        if index.terms:
+            conditions = [*_domain(access, names), f"{names.text(index)} < 0"]
+            if not _is_empty(list(names.indices.values()), conditions, names.parameters):
+                raise Blocked(
+                    f"the index of axis {axis} of `{access.array.name}` may be negative",
+                    access.op.span,
+                )
+
+
+def _may_meet(store: Access, other: Access, depth: int) -> bool:
+    """Whether two iterations may reach the same element by these accesses."""
+    one = _Names({r.symbol: f"x{k}a" for k, r in enumerate(store.ranges)})
+    two = _Names({r.symbol: f"x{k}b" for k, r in enumerate(other.ranges)}, one.parameters)
+    conditions = [*_domain(store, one), *_domain(other, two)]
+    for left, right in zip(store.indices, other.indices, strict=True):
+        if left is not None and right is not None:
+            conditions.append(f"{one.text(left)} = {two.text(right)}")
+    differ = " or ".join(f"x{k}a < x{k}b or x{k}a > x{k}b" for k in range(depth))
+    dimensions = [*one.indices.values(), *two.indices.values()]
+    return not _is_empty(dimensions, [*conditions, f"({differ})"], one.parameters)
+
+
+def _conflict(store: Access, other: Access) -> Blocked:
+    does = "stores to" if other.writes else "reads"
+    return Blocked(
+        f"an iteration {does} an element of `{other.array.name}` that another one stores to"
+        f" (line {store.op.span.line})",
+        other.op.span,
+    )
+
+
+def _domain(access: Access, names: _Names) -> list[str]:
+    """The conditions under which an access happens; unknown bounds leave it open."""
+    found = []
+    for place in access.ranges:
+        name = names.indices[place.symbol]
+        first, last = (place.low, place.high) if place.step > 0 else (place.high, place.low)
+        if first is not None:
+            found.append(f"{name} {'>=' if place.step > 0 else '>'} {names.text(first)}")
+        if last is not None:
+            found.append(f"{name} {'<' if place.step > 0 else '<='} {names.text(last)}")
+        if abs(place.step) != 1 and place.low is not None:
+            found.append(f"({name} - ({names.text(place.low)})) mod {abs(place.step)} = 0")
+    return found
+
+
+def _is_empty(dimensions: list[str], conditions: list[str], parameters: dict[Symbol, str]) -> bool:
+    """Whether no point satisfies all conditions; extents are at least 0."""
+    sizes = [f"{name} >= 0" for symbol, name in parameters.items() if _is_extent(symbol)]
+    body = " and ".join([*conditions, *sizes]) or "true"
+    context = islpy.Context()
+    context.set_max_operations(MOST_OPERATIONS)
+    text = f"[{', '.join(parameters.values())}] -> {{ [{', '.join(dimensions)}] : {body} }}"
+    try:
+        return bool(islpy.Set.read_from_str(context, text).is_empty())
+    except islpy.Error:
+        return False
+
+
+def _is_extent(symbol: Symbol) -> bool:
+    return bool(symbol.path) and symbol.path[-1][0] == "axis"
+
+
+# -- which arrays may be the same
+
+
+def _may_alias(
+    elements: Elements, one: Value, other: Value, apart: dict[frozenset[Value], Apart]
+) -> bool:
+    """Whether two arrays may share memory; where only a call can tell, the pair is noted.
+
+    What different operations allocate is never the same; a parameter may be any array that was
+    made before the call.
+    """
+    if one is other:
+        return True
+    if are_swapped(elements, one, other):
+        return False
+    left, right = elements.type(one).sites, elements.type(other).sites
+    if left is None or right is None or left & right:
+        raise Blocked(f"`{one.name}` and `{other.name}` may share memory")
+    if any(isinstance(site, Parameter) for site in left | right):
+        apart[frozenset({one, other})] = Apart(one, other)
+    return False
+
+
+def are_swapped(elements: Elements, one: Value, other: Value) -> bool:
+    """Whether two carried arrays of one loop are always different ones.
+
+    The loop begins with two that share no memory, and does no more than swap them (ping-pong
+    buffers).
+    """
+    region = one.definition
+    if not isinstance(region, Region) or other.definition is not region:
+        return False
+    loop = region.owner
+    if not isinstance(loop, Op) or loop.kind != "For":
+        return False
+    places = [region.parameters.index(value) for value in (one, other)]
+    left, right = (elements.type(loop.operands[place]).sites for place in places)
+    ends = list(exits(region, ("Continue", "Break")))
+    swapped = all({end.operands[place - 1] for place in places} == {one, other} for end in ends)
+    return swapped and left is not None and right is not None and not left & right
