@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from gpuport._frozen import frozen
+from gpuport.probing import NoWorker
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
 from gpuport.source.reading import SourceError
@@ -132,7 +133,7 @@ def blamed_on(project: Project, scope: Scope) -> Iterator[None]:
     """
     try:
         yield
-    except (Answer, FunctionFailed, SourceError):
+    except (Answer, FunctionFailed, SourceError, NoWorker):
         raise
     except TooMuch as error:
         raise FunctionFailed(project, scope, TOO_MUCH) from error
