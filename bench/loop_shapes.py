@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from loop_products import products
+
 if TYPE_CHECKING:
     from loop_ports import ModuleWriter
 
@@ -895,7 +897,7 @@ SHAPES: tuple[Shape, ...] = (
     packing, running, extremes, places, repeated, whiles, collected, scattered, rows,
     inner_functions, zipped, grids, bodies, bodies, windows, tables,
     nones, listed, latest, closures, ordered_windows, afterwards, records, over_parts,
-    around,
+    around, products, products,
 )  # fmt: skip
 
 

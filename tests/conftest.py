@@ -41,8 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
     """Say how many examples Hypothesis tries."""
     every = "ci" if os.environ.get("CI") else "all"
     settings.load_profile(every if config.getoption("everything") else "first")
-    # Options for this run are not meant for the pytest that some tests call.
-    os.environ.pop("PYTEST_ADDOPTS", None)
 
 
 @pytest.hookimpl(trylast=True)
@@ -77,6 +75,14 @@ def _sample(items: list[pytest.Item]) -> set[str]:
         names.sort(key=lambda name: zlib.crc32(name.encode()))
         kept.update(names[: -(-len(names) // share)])
     return kept
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _options_of_this_run_alone() -> Iterator[None]:
+    """Options in the environment are not meant for the pytest that some tests call."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTEST_ADDOPTS", raising=False)
+        yield
 
 
 @pytest.fixture(autouse=True, scope="session")

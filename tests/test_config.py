@@ -55,6 +55,9 @@ def test_the_nearest_file_with_a_table_counts(project: Path):
         ("jobs = -1", ["jobs", "number of processes"]),
         ("jobs = true", ["jobs"]),
         ("x = ", ["not valid TOML"]),
+        (f"x = {'[' * 100_000}", ["nested too deeply"]),
+        ("jobs = 100000", ["jobs", "up to 256"]),
+        ('output-file = ""', ["output-file", "name of a file"]),
     ],
 )
 def test_mistakes_name_the_file_and_the_key(project: Path, body: str, words: list[str]):

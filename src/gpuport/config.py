@@ -65,7 +65,8 @@ class Config:
     debug : bool
         Whether tracebacks are shown, and every result is ported a second time as a check.
     root : pathlib.Path or None
-        Folder of the pyproject.toml that was read; ``exclude`` is relative to it.
+        Folder of the pyproject.toml that was read; ``exclude`` is relative to it, and so are the
+        paths that stand there.
     """
 
     boundary: str = "match"
@@ -143,7 +144,11 @@ def find_pyproject(start: Path) -> Path | None:
 
 
 def read_pyproject(file: Path) -> dict[str, Any]:
-    """Settings of ``[tool.gpuport]`` as fields of `Config`, folders made absolute."""
+    """Settings of ``[tool.gpuport]`` as fields of `Config`, paths made absolute.
+
+    A configuration may be a stranger's, who does not get to say which files of this machine are
+    read and written: its paths lead to places inside of the project.
+    """
     table = _tool_table(file)
     settings: dict[str, Any] = {}
     for key, value in table.items():
@@ -155,11 +160,38 @@ def read_pyproject(file: Path) -> dict[str, Any]:
             raise ConfigError(f"{file}: unknown key '{key}' in [tool.gpuport]{_suggest(key)}")
         try:
             settings[name] = convert(value)
+            if name in _PATHS:
+                settings[name] = _placed(file.parent, settings[name])
         except (TypeError, ValueError) as error:
             raise ConfigError(f"{file}: [tool.gpuport] {key}: {error}") from None
-    if "rules" in settings:
-        settings["rules"] = tuple(str(file.parent / folder) for folder in settings["rules"])
     return settings
+
+
+def inside(folder: Path, path: str) -> Path:
+    """A path of a configuration, relative to its folder.
+
+    Raises
+    ------
+    ValueError
+        Where it leads out of the folder, links followed, or to what version control keeps there.
+    """
+    try:
+        root, place = folder.resolve(), (folder / path).resolve()
+    except (OSError, RuntimeError):  # links in a circle
+        raise ValueError(f"{path!r} leads nowhere") from None
+    if not place.is_relative_to(root):
+        raise ValueError(
+            f"{path!r} leads out of {root}: only the command line may name a place elsewhere"
+        )
+    if _VERSION_CONTROL & set(place.relative_to(root).parts):
+        raise ValueError(f"{path!r} is a place of version control")
+    return folder / path
+
+
+def _placed(folder: Path, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
+    if isinstance(value, str):
+        return str(inside(folder, value))
+    return tuple(str(inside(folder, one)) for one in value)
 
 
 def _has_table(file: Path) -> bool:
@@ -177,6 +209,8 @@ def _tool_table(file: Path) -> dict[str, Any]:
         document = tomllib.loads(file.read_text(encoding="utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file}: not valid TOML: {error}") from None
+    except RecursionError:
+        raise ConfigError(f"{file}: nested too deeply") from None
     table = document.get("tool", {}).get("gpuport", {})
     if not isinstance(table, dict):
         raise ConfigError(f"{file}: tool.gpuport must be a table")
@@ -200,14 +234,17 @@ def _strings(value: object) -> tuple[str, ...]:
 
 
 def _string(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"expected a string, not {value!r}")
+    if not isinstance(value, str) or not value or "\0" in value:
+        raise TypeError(f"expected the name of a file or folder, not {value!r}")
     return value
 
 
 def _count(value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
-        raise ValueError(f"expected a number of processes (0: one for each core), not {value!r}")
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= _MOST_JOBS:
+        raise ValueError(
+            f"expected a number of processes up to {_MOST_JOBS} (0: one for each core), "
+            f"not {value!r}"
+        )
     return value
 
 
@@ -221,6 +258,9 @@ def _one_of(choices: tuple[str, ...]) -> Callable[[object], str]:
     return convert
 
 
+_PATHS = ("rules", "output_file", "out_dir")
+_VERSION_CONTROL = frozenset({".git", ".hg", ".svn", ".bzr"})
+_MOST_JOBS = 256
 # tables that are read where they are used
 _ELSEWHERE = frozenset({"inputs"})
 _CONVERTERS: dict[str, Callable[[object], Any]] = {

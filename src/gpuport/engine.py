@@ -16,6 +16,7 @@ from gpuport.scheduling import Schedule, connected, schedule
 from gpuport.source.discovery import Found, discover
 from gpuport.source.layout import Files, Folders, Layout
 from gpuport.source.reading import SourceError, SourceText, read_source
+from gpuport.source.temporary import remove_leftovers
 from gpuport.source.writing import write_copy, write_source
 
 if TYPE_CHECKING:
@@ -71,9 +72,13 @@ def run(
     taken: dict[Path, str] = {}
     reports = []
     jobs = _placed(found.files, config, taken)
+    for left in remove_leftovers(_written_folders(jobs)):
+        warn(f"{left}: left over from a run that was ended while it wrote; deleted")
     with uncollected():
         for done, report in enumerate(_handled(found.files, jobs, config, gate), 1):
             reports.append(report)
+            for remark in report.remarks:
+                warn(f"{report.path}: {remark}")
             if progress is not None:
                 progress(done, len(found.files))
     return RunReport(tuple(reports), config.table, tuple(found.errors))
@@ -145,16 +150,30 @@ def _written(job: _Job, source: SourceText, report: FileReport) -> FileReport:
         place = job.copy_to or job.found.path
         report = with_runtime(job.found.path, place, source, report, job.config)
     if not job.config.dry_run:
-        _write(job.found, job.copy_to, source, report)
+        remarks = _write(job.found, job.copy_to, source, report)
+        report = replace(report, remarks=(*report.remarks, *remarks)) if remarks else report
     return report
 
 
-def _write(found: Found, copy_to: Path | None, source: SourceText, report: FileReport) -> None:
+def _write(
+    found: Found, copy_to: Path | None, source: SourceText, report: FileReport
+) -> tuple[str, ...]:
+    """Write a port; gives what of the original could not be kept."""
     text = report.after if report.after is not None else source.text
     if copy_to is not None:
         write_copy(copy_to, source, text)
     elif report.changed:
-        write_source(found.path, source, text)
+        return write_source(found.path, source, text)
+    return ()
+
+
+def _written_folders(jobs: Sequence[_Job | FileReport]) -> list[Path]:
+    """The folders that files may be written to."""
+    places = [
+        job.copy_to or job.found.path
+        for job in jobs if isinstance(job, _Job) and not job.config.dry_run
+    ]  # fmt: skip
+    return list(dict.fromkeys(place.resolve().parent for place in places))
 
 
 def _placed(
@@ -174,9 +193,18 @@ def _placed(
         elif other != file.shown:
             message = f"its copy {place} would replace that of {other}; name their common folder"
             jobs.append(failed(file.shown, SourceError(message)))
+        elif not _leads_into(place.parent, config.out_dir):
+            message = f"a link leads from the place of its copy {place} out of {config.out_dir}"
+            jobs.append(failed(file.shown, SourceError(message)))
         else:
             jobs.append(_Job(file, place, config))
     return jobs
+
+
+def _leads_into(path: Path, folder: str) -> bool:
+    from pathlib import Path
+
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
 
 
 def _handle_programs(

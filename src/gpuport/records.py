@@ -246,7 +246,8 @@ class FileReport:
     ``before`` and ``after`` hold the decoded text (line endings as in the file); ``after`` is
     None where nothing changes or the file failed. ``encoding`` and ``bom`` say how the file's
     bytes hold that text. ``transfers`` is None where nobody asked for it. ``runtime`` is the copy
-    of the runtime that is written for the port.
+    of the runtime that is written for the port. ``remarks`` are what of the file could not be kept
+    when it was written.
     """
 
     path: str
@@ -260,6 +261,7 @@ class FileReport:
     bom: bool = False
     transfers: Transfers | None = None
     runtime: str | None = None
+    remarks: tuple[str, ...] = ()
 
     @property
     def changed(self) -> bool:

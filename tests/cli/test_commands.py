@@ -185,7 +185,9 @@ def test_verbosity(run: Run, program: Path):
     assert "GP101" not in run("check", ".").stdout
     assert "GP101" in run("check", "-v", ".").stdout
     quiet = run("check", "-q", ".")
-    assert (quiet.stdout, quiet.stderr) == ("", "")
+    (line, _) = quiet.stdout.splitlines()
+    assert "GP109 `smooth` would be ported" in line
+    assert quiet.stderr == ""
     assert run("check", "--select", "GP4", "-v", ".").returncode == 1
     assert "GP101" not in run("check", "--select", "GP4", "-v", ".").stdout
 
@@ -248,3 +250,33 @@ def test_what_is_verified_runs_in_the_users_own_environment(program: Path, verif
         [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
     )
     assert done.stdout.endswith("threads: None\n" if verify else "threads: 1\n")
+
+
+WITHOUT_ISLPY = """\
+import importlib.util
+import sys
+
+find = importlib.util.find_spec
+importlib.util.find_spec = lambda name: None if name == "islpy" else find(name)
+from gpuport.cli.app import run
+
+for arguments in (["rewrite", "-q"], ["check", "--output-format", "sarif"], ["check", "-q"]):
+    run([*arguments, "loop.py"])
+    print("end of a run", file=sys.stderr)
+"""
+
+
+def test_a_run_without_islpy_says_so_last(tmp_path: Path):
+    text = "def twice(x, y):\n    for i in range(len(x)):\n        y[i] = 2.0 * x[i]\n"
+    Path(tmp_path, "loop.py").write_text("import numpy as np\n\n\n" + text)
+    environment = {**os.environ, "PYTHONPATH": str(Path(gpuport.__file__).parents[1])}
+    completed = subprocess.run(
+        [sys.executable, "-c", WITHOUT_ISLPY],
+        cwd=tmp_path, env=environment, capture_output=True, text=True,
+    )  # fmt: skip
+    *runs, rest = completed.stderr.split("end of a run\n")
+    assert [lines.splitlines()[-1][:31] for lines in runs] == [
+        "warning: islpy is not installed"
+    ] * 3
+    assert rest == ""
+    assert "GP207" in completed.stdout

@@ -247,3 +247,13 @@ def test_arrays_of_different_shapes_are_not_equal(cp: Any) -> None:
     assert not bool(cp.array_equal(cp.ones(2), np.ones(3)))
     assert not bool(cp.array_equiv(cp.ones(2), cp.ones(3)))
     assert bool(cp.array_equiv(cp.ones((3, 2)), cp.ones(2)))
+
+
+def test_powers_of_complex_numbers_go_through_logarithms(cp: Any) -> None:
+    """Source: ``complex_power`` in the preamble of ``cupy.power``, and ``cpow.h``."""
+    found = cp.asnumpy(cp.array([-4 + 0j, 0j, 1e200 + 1e200j]) ** 2)
+    assert found[0].real == pytest.approx(16)
+    assert -5e-15 < found[0].imag < -3e-15
+    assert found[1] == 0
+    assert np.isinf(found[2])
+    assert cp.power(cp.array([0j, 2j]), 0).tolist() == [1, 1]

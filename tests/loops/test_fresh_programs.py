@@ -25,7 +25,7 @@ pytest.importorskip("islpy")
 
 BENCH = Path(__file__).parents[2] / "bench"
 SEED = int(os.environ.get("GPUPORT_LOOP_SEED", "1"))
-PROGRAMS = int(os.environ.get("GPUPORT_LOOP_PROGRAMS", "500"))
+PROGRAMS = int(os.environ.get("GPUPORT_LOOP_PROGRAMS", "200"))
 BATCHES = min(20, PROGRAMS)
 
 
@@ -115,6 +115,8 @@ def clip(v, low):
     return v
 """
 PARAMETERS = "abcefgp"
+PRODUCTS = dict.fromkeys(("h", "k3", "o", "r"), "float64")
+"""What modules with products take besides (``bench/loop_products.py``)."""
 FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     "a complex number stored as a real one": (
         {"c": "uint8", "e": "complex128"},
@@ -333,6 +335,51 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     else:
         w = f[0] / 4.0
     return q, f, w
+""",
+    ),
+    "a matrix times a vector of the iteration's own": (
+        PRODUCTS,
+        """
+    for i in range(n):
+        v = np.array([h[i, 0] - 1.0, b[i]])
+        q = r @ v
+        o[i, 0], o[i, 1] = q[0], q[1]
+        f[i] = 0.5 * v @ r @ v
+    return f
+""",
+    ),
+    "a row under a name, beside a vector of the iteration's own": (
+        PRODUCTS,
+        """
+    R = np.array([[1.0, 3.0], [0.5, -1.0], [2.0, 4.0]])
+    for i in range(len(h)):
+        v = h[i] - h[0]
+        u = np.array([h[i, 0] - 1.0, 2.0 * b[i]])
+        q = R @ (v - u)
+        o[i, 0], o[i, 1] = q[0], q[1]
+    return f
+""",
+    ),
+    "elements of the difference of two vectors of other lengths": (
+        PRODUCTS,
+        """
+    R = r[:2, :2]
+    for i in range(len(h)):
+        q = R[:, 0] - h[i]
+        q = q / 2
+        f[i] = q[0] - q[1]
+    return f
+""",
+    ),
+    "a column of a matrix that the iteration gives a name": (
+        PRODUCTS,
+        """
+    for i in range(n):
+        v = np.array([1.0, 2.0 * b[i], 0.5 * i])
+        R = k3[i]
+        y = v @ R[:, 0]
+        f[i] = y * y
+    return f
 """,
     ),
     "a choice of NumPy's between two numbers, which is an array without axes": (

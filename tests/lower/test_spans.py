@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from gpuport.ir import check, walk
-from gpuport.lower import lower
+from gpuport.lower import lower, lower_module
 from gpuport.records import Span
+from gpuport.source.reading import parse
 
 
 def spans(text: str, kind: str) -> list[Span]:
@@ -32,6 +33,12 @@ def test_lines_count_as_in_python(end):
 def test_a_module_spans_its_text():
     text = "x = 1\n\n# end é"
     assert lower(text).body.span == Span(1, 1, 3, 8)
+
+
+def test_a_file_that_is_read_is_lowered_with_its_places():
+    module = lower_module(parse("a.py", "é = f(x)\n"))
+    assert module.name == "a.py"
+    assert [op.span for op in walk(module.body.body) if op.kind == "Call"] == [Span(1, 5, 1, 9)]
 
 
 def test_functions_span_their_definitions():

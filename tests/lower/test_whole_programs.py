@@ -24,26 +24,22 @@ PROGRAMS = sorted(
     for path in (ROOT / folder).rglob("*.py")
     if path.name != "after.py"
 )
-PART = 16
 
 
 def _name(path: Path) -> str:
     return f"{path.parent.name}-{path.stem}"
 
 
-def _run(path: Path) -> None:
+@pytest.mark.sampled(24)
+@pytest.mark.parametrize("path", PROGRAMS, ids=_name)
+def test_a_program_runs_through_its_ir_as_in_python(path):
+    if path.stem in LIFETIMES:
+        pytest.skip("it shows when objects are freed")
     text = path.read_text(encoding="utf-8")
     plain = forked(text, path, through_ir=False)
     if "No module named" in str(plain["error"]):
         pytest.skip(f"it needs another module: {plain['error']}")
     assert forked(text, path, through_ir=True) == plain
-
-
-@pytest.mark.parametrize("path", PROGRAMS[::PART], ids=_name)
-def test_a_program_runs_through_its_ir_as_in_python(path):
-    if path.stem in LIFETIMES:
-        pytest.skip("it shows when objects are freed")
-    _run(path)
 
 
 def test_nearly_all_programs_lower_without_opaque_operations():

@@ -62,7 +62,7 @@ LINES = {
 def test_the_class_is_followed(port, line: str) -> None:
     after = port(PROGRAM.format(line=f"        {line}")).after
     assert after is not None
-    assert "self.x *= cp.exp(-h * cp.cos(self.x))" in after
+    assert "self.x = cp.linspace(0.0, 1.0, n)" in after
 
 
 REFUSED = {
@@ -77,3 +77,21 @@ REFUSED = {
 def test_the_class_stays_on_the_host(port, line: str) -> None:
     after = port(PROGRAM.format(line=f"        {line}")).after
     assert after is None
+
+
+MEMBERS = {
+    "a class body imports": "    from math import pi",
+    "nothing happens at the end": '    def __del__(self):\n        """Nothing."""',
+}
+
+
+@pytest.mark.parametrize("member", MEMBERS.values(), ids=MEMBERS)
+def test_members_that_hold_no_arrays_keep_none_on_the_host(port, member: str) -> None:
+    text = PROGRAM.format(line="").replace("class Cell:\n", f"class Cell:\n{member}\n\n")
+    assert "self.x = cp.linspace(0.0, 1.0, n)" in (port(text).after or "")
+
+
+def test_what_happens_at_the_end_of_an_instance_is_not_followed(port) -> None:
+    member = "    def __del__(self):\n        print(self.x)"
+    text = PROGRAM.format(line="").replace("class Cell:\n", f"class Cell:\n{member}\n\n")
+    assert "cp." not in (port(text).after or "")

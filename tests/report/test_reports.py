@@ -51,6 +51,8 @@ REPORT = RunReport(
 def test_text_says_what_was_ported_what_not_and_why():
     output = text.render(REPORT, Config(dry_run=True))
     assert output.splitlines() == [
+        "a.py:1:1: GP109 `f` would be ported",
+        "    help: run `gpuport rewrite a.py`",
         "a.py:9:1: GP102 CuPy has no np.foo",
         "    help: leave it",
         "Files: 1 would be ported, 1 unchanged, 2 failed (see above).",

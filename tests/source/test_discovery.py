@@ -39,6 +39,7 @@ def test_each_file_once(tree: Path):
 
 
 def test_links_to_folders_are_not_followed_and_files_are_shown_by_their_own_name(tree: Path):
+    (tree / ".git").mkdir()
     make(tree, "p/real.py", "outside.py")
     (tree / "p/around").symlink_to(tree / "p")
     (tree / "p/alias.py").symlink_to("real.py")
@@ -47,6 +48,19 @@ def test_links_to_folders_are_not_followed_and_files_are_shown_by_their_own_name
     result = discover(["p"], Config())
     assert [file.shown for file in result.files] == ["p/other.py", "p/real.py"]
     assert any("p/loop.py" in message for message in result.warnings)
+
+
+def test_a_link_out_of_the_project_is_left_out_and_named(tree: Path):
+    make(tree, "p/real.py", "elsewhere.py")
+    (tree / "p/other.py").symlink_to(tree / "elsewhere.py")
+    result = discover(["p"], Config())
+    assert [file.shown for file in result.files] == ["p/real.py"]
+    (message,) = result.warnings
+    assert message.startswith("p/other.py: a link to ")
+    assert found("p/other.py") == ["p/other.py"]
+    assert [f.shown for f in discover(["p"], Config(root=tree)).files] == [
+        "p/other.py", "p/real.py",
+    ]  # fmt: skip
 
 
 def test_gitignore_nested_negated_and_above(tree: Path):

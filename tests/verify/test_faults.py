@@ -13,6 +13,11 @@ from gpuport.verify.records import FunctionVerdict, Verdict, VerifyOptions
 X = "x: np.ndarray"
 FAULTS = {
     "lost_ddof": (X, "return np.var(x, ddof=1)", "return cp.asnumpy(cp.var(x))[()]"),
+    "order_of_memory": (
+        X,
+        "return np.sin(x).reshape(-1, order='A')",
+        "return cp.sin(x).reshape(-1)",
+    ),
     "wrong_axis": (X, "return np.sum(x, axis=0)", "return cp.sum(x, axis=-1)"),
     "off_by_one": (X, "return x[1:] - x[:-1]", "return x[1:-1] - x[:-2]"),
     "dropped_keepdims": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import click
@@ -95,7 +96,7 @@ def configure(paths: Sequence[str], options: dict[str, Any]) -> Config:
 
     given = {name: value for name, value in options.items() if value not in ((), None)}
     try:
-        config = load(paths[0] if paths else None, given)
+        config = _unwritten(load(paths[0] if paths else None, given), given)
         if config.select or config.ignore:
             from gpuport.report.pages import check_codes
 
@@ -105,6 +106,19 @@ def configure(paths: Sequence[str], options: dict[str, Any]) -> Config:
     except ConfigError as error:
         raise Failure(str(error)) from None
     return config
+
+
+def _unwritten(config: Config, given: dict[str, Any]) -> Config:
+    """What writes nothing writes no report either, but where the command line says so."""
+    if not config.dry_run or config.output_file is None or "output_file" in given:
+        return config
+    if not config.quiet:
+        click.echo(
+            "warning: `output-file` of pyproject.toml is not used where nothing is to be written: "
+            "give --output-file",
+            err=True,
+        )
+    return replace(config, output_file=None)
 
 
 def load_rules(config: Config) -> Any:

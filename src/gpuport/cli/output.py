@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 from typing import IO
 
@@ -41,7 +42,7 @@ def write_report(path: str, text: str) -> None:
     from gpuport.source.writing import write_text
 
     try:
-        write_text(Path(path), text)
+        write_text(Path(os.path.realpath(path)), text)  # a link is kept
     except SourceError as error:
         raise Failure(f"{path}: {error}") from None
 
@@ -69,6 +70,15 @@ def use_color(config: Config, stream: IO[str]) -> bool:
 def warn(message: str) -> None:
     """Tell the user what is not a failure."""
     click.echo(f"warning: {message}", err=True)
+
+
+def tell_what_is_missing() -> None:
+    """Say, as the last thing of a run, that a package was missing without which less is ported."""
+    if find_spec("islpy") is None:
+        warn(
+            "islpy is not installed: Python loops over elements were not analysed and stay as they "
+            "are (pip install islpy)"
+        )
 
 
 class ProgressBar:

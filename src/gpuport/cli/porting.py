@@ -6,16 +6,21 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 
 from gpuport.cli.options import Failure
-from gpuport.cli.output import ProgressBar, emit, warn, write_bytes
+from gpuport.cli.output import ProgressBar, emit, tell_what_is_missing, warn, write_bytes
 from gpuport.config import Config
 
 
-def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
+def port(
+    paths: Sequence[str], config: Config, verify: bool = False, trust_recording: bool = False
+) -> int:
     """Port files, or stdin to stdout where the one path is ``-``; gives the exit status.
 
-    With `verify`, functions whose port does not hold are taken back before anything is written.
+    With `verify`, functions whose port does not hold are taken back before anything is written;
+    `trust_recording` lets recorded calls name anything to be called then.
     """
     if "-" in paths:
         if len(paths) > 1:
@@ -31,8 +36,11 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     gate: Gate | None = None
     if verify:
         from gpuport.verify.sessions.gate import take_back_together
+        from gpuport.verify.sessions.replayed import problems_below
 
-        gate = take_back_together
+        gate = partial(take_back_together, trust_recording=trust_recording)
+        for problem in problems_below(config.root or Path.cwd()) if not config.quiet else ():
+            warn(problem)
     else:  # what is verified runs in the user's own environment
         _one_thread()
     bar = ProgressBar(config)
@@ -42,6 +50,7 @@ def port(paths: Sequence[str], config: Config, verify: bool = False) -> int:
     finally:
         bar.close()
     emit(report, config)
+    tell_what_is_missing()
     return exit_status(report, config)
 
 
@@ -69,4 +78,5 @@ def _stdin(config: Config) -> int:
     if program and file.error is None:
         write_bytes(sys.stdout, data)
     emit(report, config, to_stderr=program)
+    tell_what_is_missing()
     return exit_status(report, config)

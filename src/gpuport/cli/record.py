@@ -27,6 +27,11 @@ def command(data: bool, output: str | None, words: tuple[str, ...]) -> int:
         outcome = record(words, Path.cwd(), Path(output) if output else None, data)
     except RecordingFailed as error:
         raise Failure(str(error)) from None
+    if outcome.put_aside is not None:
+        click.echo(
+            f"warning: {outcome.path} could not be read as a whole: it is {outcome.put_aside} now",
+            err=True,
+        )
     click.echo(
         f"{outcome.calls} calls of {outcome.functions} functions recorded in {outcome.path}",
         err=True,

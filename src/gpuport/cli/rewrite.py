@@ -24,8 +24,13 @@ from gpuport.cli.options import configure, porting_options
     default=False,
     help="Run each ported function beside its original; take back what does not hold.",
 )
+@click.option(
+    "--trust-recording",
+    is_flag=True,
+    help="With --verify: also replay recorded calls that name code to be run.",
+)
 @porting_options
-def command(paths: tuple[str, ...], verify: bool, **options: Any) -> int:
+def command(paths: tuple[str, ...], verify: bool, trust_recording: bool, **options: Any) -> int:
     """Port PATHS from NumPy to CuPy, in place.
 
     PATHS are files, folders, or - for stdin to stdout. Exit status: 0 nothing to port or all
@@ -36,4 +41,4 @@ def command(paths: tuple[str, ...], verify: bool, **options: Any) -> int:
     config = configure(paths, options)
     if config.dry_run and config.output_format in ("text", "markdown", "html"):
         config = replace(config, diff=True)
-    return port(paths, config, verify)
+    return port(paths, config, verify, trust_recording)

@@ -44,8 +44,13 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     "--budget", callback=_duration, metavar="TIME", help="Most time per function, such as 30s."
 )
 @click.option(
-    "--jobs", "-j", type=click.IntRange(min=0), default=1, help="Files at a time; 0: all."
+    "--jobs",
+    "-j",
+    type=click.IntRange(min=0),
+    default=2,
+    help="Functions at a time; 0: one for each core.",
 )
+@click.option("--progress", is_flag=True, help="Tell each verdict on stderr when it is there.")
 @click.option(
     "--scheduler", metavar="ADDRESS", default="", help="Spread functions over this Dask cluster."
 )
@@ -54,6 +59,11 @@ def _duration(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     type=click.Choice(("host", "cuda", "auto")),
     default="host",
     help="Run ports on CuPy over NumPy, on a GPU, or on a GPU where there is one.",
+)
+@click.option(
+    "--trust-recording",
+    is_flag=True,
+    help="Also replay recorded calls that name code to be run; only for recordings of your own.",
 )
 @click.option(
     "--suite",
@@ -71,8 +81,10 @@ def command(
     examples: int,
     budget: float | None,
     jobs: int,
+    progress: bool,
     scheduler: str,
     backend: str,
+    trust_recording: bool,
     suite: str | None,
     output_format: str,
     output_file: str | None,
@@ -91,13 +103,16 @@ def command(
 
     if not paths and suite is None:
         raise Failure("name files or folders to verify, or a test suite: --suite 'pytest tests/'")
+    cores = os.cpu_count() or 1
     options = VerifyOptions(
         backend=backend, examples=examples, seed=seed, functions=functions,
-        jobs=jobs or os.cpu_count() or 1, scheduler=scheduler,
+        jobs=jobs or cores, scheduler=scheduler, trust_recording=trust_recording,
     )  # fmt: skip
     if budget is not None:
         options = replace(options, function_seconds=budget)
-    report = _functions(paths, against, options) if paths else None
+    report = _functions(paths, against, options, progress) if paths else None
+    for warning in report.warnings if report is not None else ():
+        click.echo(f"warning: {warning}", err=True)
     tests = _suite(suite, against, backend) if suite is not None else None
     shown = render(report, output_format, verbose, tests)
     status = exit_status(report, tests)
@@ -109,16 +124,17 @@ def command(
     return status
 
 
-def _functions(paths: tuple[str, ...], against: str | None, options: VerifyOptions) -> VerifyReport:
-    from gpuport.cli.output import ProgressBar
-    from gpuport.config import Config
+def _functions(
+    paths: tuple[str, ...], against: str | None, options: VerifyOptions, progress: bool
+) -> VerifyReport:
+    from gpuport.cli.verifying import Told
     from gpuport.verify.sessions.session import verify_paths
 
-    bar = ProgressBar(Config())
+    told = Told(lines=progress)
     try:
-        return verify_paths([Path(path) for path in paths], against, options, bar)
+        return verify_paths([Path(path) for path in paths], against, options, told)
     finally:
-        bar.close()
+        told.close()
 
 
 def _suite(command: str, against: str | None, backend: str) -> SuiteReport:

@@ -74,6 +74,8 @@ def _power(x: Any, y: Any) -> Any:
     if type(y) is int and y == 2 and getattr(x, "dtype", None) in _SQUARED:
         return np.square(x, order="C")
     _check_range(x, y)
+    if np.result_type(x, y).kind == "c":
+        return _complex_power(x, y)
     if np.result_type(x, y).kind not in "iu":
         return np.power(x, y, order="C")
     exponent = np.asarray(y)
@@ -84,6 +86,14 @@ def _power(x: Any, y: Any) -> Any:
     dtype = np.result_type(x, y)
     inverse = np.where(base == 1, 1, np.where(base == -1, np.where(exponent % 2, -1, 1), 0))
     return np.where(exponent < 0, inverse, positive).astype(dtype)
+
+
+def _complex_power(x: Any, y: Any) -> Any:
+    """Through logarithms, as ``cpow.h`` of CuPy has it; source: ``complex_power``, its preamble."""
+    dtype = np.result_type(x, y)
+    base, exponent = np.asarray(x, dtype), np.asarray(y, dtype)
+    found = np.exp(np.log(base) * exponent)
+    return np.asarray(np.where(exponent == 0, dtype.type(1), found), order="C")
 
 
 def _shift(numpy_shift: Any, beyond: Callable[[Any], Any]) -> Callable[[Any, Any], Any]:

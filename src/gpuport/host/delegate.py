@@ -12,6 +12,7 @@ from gpuport.host.argumentchecks import Checks
 from gpuport.host.binding import Bind, Binding, binding
 from gpuport.host.conversions import COMPUTATIONS, ELEMENTS, OUTPUTS
 from gpuport.host.counters import KERNELS
+from gpuport.host.filters import FILTERS
 from gpuport.host.finishing import finish, store
 from gpuport.host.launches import SYNCS, counted, waits
 from gpuport.host.ndarray import ndarray
@@ -80,7 +81,8 @@ def delegated(
     writes = any(row[0] == "out" for row in bound.rows)
     lists_axes = qualified in AXES_IN_A_LIST
     called = _computation(name, qualified, entry, target, bound, bind)
-    around, output = COMPUTATIONS.get(qualified), OUTPUTS.get(qualified)
+    around = COMPUTATIONS.get(qualified) or FILTERS.get(qualified)
+    output = OUTPUTS.get(qualified)
     computed = called if around is None else partial(around, called)
 
     def body(given: dict[str, Any]) -> Any:

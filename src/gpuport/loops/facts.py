@@ -99,9 +99,13 @@ class FunctionFact:
 
 @dataclass(frozen=True, slots=True)
 class ModuleFact:
-    """A name bound to a module: ``np`` is ``numpy``, ``math`` is ``math``."""
+    """A name bound to a module: ``np`` is ``numpy``, ``math`` is ``math``.
+
+    ``replaced`` are the names of libraries that the program gives other meanings.
+    """
 
     path: str
+    replaced: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

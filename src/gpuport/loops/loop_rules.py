@@ -61,7 +61,10 @@ class VectorFunctions:
         With the operator or function that takes one element after the other.
     spreads : mapping of str to str
         Variances (``var``) and their roots (``std``).
-    products, norms, crosses : frozenset of str
+    products : mapping of str to int or None
+        With the axis of a matrix on the right that is summed over; None for products of vectors
+        alone. ``@`` is the operator.
+    norms, crosses : frozenset of str
     extremes : mapping of str to str
         With how an element compares that does not come before the best one so far.
     searches : frozenset of str
@@ -72,7 +75,7 @@ class VectorFunctions:
 
     reductions: Mapping[str, str]
     spreads: Mapping[str, str]
-    products: frozenset[str]
+    products: Mapping[str, int | None]
     norms: frozenset[str]
     crosses: frozenset[str]
     extremes: Mapping[str, str]
@@ -82,8 +85,8 @@ class VectorFunctions:
     @cached_property
     def paths(self) -> frozenset[str]:
         """All of them."""
-        tables = (self.reductions, self.spreads, self.extremes, self.sorting)
-        lists = (self.products, self.norms, self.crosses, self.searches)
+        tables = (self.reductions, self.spreads, self.products, self.extremes, self.sorting)
+        lists = (self.norms, self.crosses, self.searches)
         return frozenset().union(*tables, *lists)
 
 

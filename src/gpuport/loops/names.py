@@ -9,8 +9,11 @@ from functools import lru_cache
 
 from gpuport.loops.facts import Fact, FunctionFact, ModuleFact
 from gpuport.source import syntax
+from gpuport.source.names import marked
 
 Statements = Iterable[ast.stmt]
+Expr = ast.expr
+"""An expression, as the user wrote it or as it is rewritten."""
 
 PLACES = re.compile(r"k\d*_")
 """Variables of loops over parts of arrays, of which users wrote none."""
@@ -116,7 +119,7 @@ def function_path(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
     head, _, rest = name.partition(".")
     owner = facts.get(head)
     if isinstance(owner, ModuleFact) and rest:
-        return f"{owner.path}.{rest}"
+        return marked(f"{owner.path}.{rest}", owner.replaced)
     if not rest and fact is None and hasattr(builtins, name):
         return f"builtins.{name}"
     return None

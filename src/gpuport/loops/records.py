@@ -288,6 +288,8 @@ class Kernel:
         Further kernel objects, name and definition, that ``before`` launches.
     notes : tuple of str
         Differences that the launch does not check: errors that the loop would raise.
+    remarks : tuple of str
+        In what the results of the launch differ by the order of the iterations: last digits.
     kinds : tuple of str
         Numbers that are NumPy's after the launch, where the loop may leave Python's.
     marks : mapping of str to str
@@ -309,6 +311,7 @@ class Kernel:
     undo: tuple[str, ...] = ()
     others: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)

@@ -13,6 +13,7 @@ from gpuport.lower import (
     patterns,
     protected,
     statements,
+    surveyexpressions,
     surveystatements,
 )
 from gpuport.lower.modules import lower, lower_module
@@ -28,5 +29,6 @@ __all__ = [
     "patterns",
     "protected",
     "statements",
+    "surveyexpressions",
     "surveystatements",
 ]

@@ -194,9 +194,8 @@ def _is_super(at: Lowering, func: ast.expr) -> bool:
     passing = at.function.signature[0].passing
     if passing not in (Passing.POSITION, Passing.EITHER):
         return False
-    known = at.shared.known
-    is_bound = at.scope.find("super") is not None or "super" in known.module.paths
-    return not is_bound and at.scope.find("__class__") is not None
+    is_built_in = at.shared.known.paths.may_be_built_in(at.scope, "super")
+    return is_built_in and at.scope.find("__class__") is not None
 
 
 @expression(ast.Yield)

@@ -14,7 +14,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-def outermost_needed(mark: Mark) -> Place:
+def innermost_possible(mark: Mark) -> Place:
     """The innermost statement around a mark that can run as Python by itself."""
     for statement, scope in reversed(mark.around):
         can = not (
@@ -35,6 +35,8 @@ def _stands_alone(statement: ast.stmt, scope: Scope) -> bool:
         return False
     if not isinstance(statement, Definition) and _stores_shared(statement, scope):
         return False
+    if _is_generic(statement) and any(_is_variable(node, scope) for node in ast.walk(statement)):
+        return False
     return not any(_captures(inner, statement, scope) for inner in _scopes_in(statement, scope))
 
 
@@ -50,8 +52,9 @@ def _leaves(statement: ast.stmt) -> bool:
         if isinstance(node, (ast.AsyncFor, ast.AsyncWith)):
             return True
         if isinstance(node, (ast.For, ast.While)):
+            head = node.test if isinstance(node, ast.While) else node.iter
             waiting += [(child, True) for child in node.body]
-            waiting += [(child, in_loop) for child in node.orelse]
+            waiting += [(child, in_loop) for child in (head, *node.orelse)]
         else:
             waiting += [(child, in_loop) for child in in_frame(node)]
     return False
@@ -66,6 +69,18 @@ def in_frame(node: ast.AST) -> Iterator[ast.AST]:
         yield from (default for default in node.args.kw_defaults if default is not None)
     else:
         yield from ast.iter_child_nodes(node)
+
+
+def _is_generic(statement: ast.stmt) -> bool:
+    """Whether a statement has type parameters, which see names by a scope of their own."""
+    return bool(getattr(statement, "type_params", None)) or type(statement).__name__ == "TypeAlias"
+
+
+def _is_variable(node: ast.AST, scope: Scope) -> bool:
+    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return False
+    owner = scope.find(scope.mangled(node.id))
+    return owner is not None and owner.kind is not Kind.MODULE
 
 
 def _stores_shared(statement: ast.stmt, scope: Scope) -> bool:
@@ -172,11 +187,16 @@ def expression_text(module: Module, node: ast.expr) -> str:
 def _checked(text: str, node: ast.stmt | ast.expr) -> str:
     """A text, if it says what a node says; else one that is made anew from the node."""
     try:
-        tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.unparse(node)
-    body = tree.body[0].value if isinstance(node, ast.expr) and tree.body else None  # type: ignore[attr-defined]
-    same = body if isinstance(node, ast.expr) else tree.body[0] if len(tree.body) == 1 else None
-    if same is None or ast.dump(same) != ast.dump(node):
-        return ast.unparse(node)
-    return text
+        return text if _says(text, node) else ast.unparse(node)
+    except RecursionError:  # too deep to be compared: only its own text is left
+        return text
+
+
+def _says(text: str, node: ast.stmt | ast.expr) -> bool:
+    try:
+        (found,) = ast.parse(text).body
+    except (SyntaxError, ValueError, MemoryError):
+        return False
+    if isinstance(node, ast.expr):
+        return isinstance(found, ast.Expr) and ast.dump(found.value) == ast.dump(node)
+    return ast.dump(found) == ast.dump(node)

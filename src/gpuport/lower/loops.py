@@ -8,8 +8,9 @@ from collections.abc import Callable, Iterable
 from gpuport._frozen import frozen
 from gpuport.ir import Op, Region, Value
 from gpuport.lower.assignments import store
+from gpuport.lower.builder import Fill
 from gpuport.lower.knowledge import FORMS, Form
-from gpuport.lower.lowering import Fill, Loop, Lowering, statement
+from gpuport.lower.lowering import Loop, Lowering, statement
 from gpuport.lower.statements import jump
 
 

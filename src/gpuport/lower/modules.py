@@ -11,8 +11,9 @@ from contextlib import contextmanager
 
 from gpuport.ir import Function, prune
 from gpuport.ir import Module as Program
+from gpuport.lower.builder import Shared
 from gpuport.lower.functions import documentation
-from gpuport.lower.lowering import Lowering, Shared
+from gpuport.lower.lowering import Lowering
 from gpuport.lower.scopes import Scope
 from gpuport.lower.settling import Settled
 from gpuport.lower.spans import Spans

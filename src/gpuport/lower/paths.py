@@ -29,13 +29,17 @@ class Paths:
         base = self._of_name(scope, scope.mangled(node.id))
         return ".".join([base, *reversed(names)]) if base is not None else None
 
+    def may_be_built_in(self, scope: Scope, name: str) -> bool:
+        """Whether nothing in the text of the file binds the name of a built-in."""
+        return scope.find(name) is None and name not in self._module.paths
+
     def _of_name(self, scope: Scope, name: str) -> str | None:
         owner = scope.find(name)
         if owner is not None:
             return owner.paths.get(name)
-        if name in self._module.paths or self._is_hidden(name):
-            return None
-        return f"builtins.{name}"
+        if self.may_be_built_in(scope, name) and not self._is_hidden(name):
+            return f"builtins.{name}"
+        return None
 
     def _is_hidden(self, name: str) -> bool:
         return any(star not in STARS or name in STARS[star] for star in self._stars)

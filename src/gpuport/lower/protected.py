@@ -6,7 +6,8 @@ import ast
 
 from gpuport.ir import Region
 from gpuport.lower.assignments import store
-from gpuport.lower.lowering import Arm, Lowering, statement
+from gpuport.lower.builder import Arm
+from gpuport.lower.lowering import Lowering, statement
 from gpuport.lower.scopes import Home
 
 

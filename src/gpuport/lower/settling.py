@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.lower.blocks import Protected
-from gpuport.lower.extraction import outermost_needed, stored_names
+from gpuport.lower.extraction import innermost_possible, stored_names
 from gpuport.lower.knowledge import CONSUMERS, FRAME_READERS, TRANSPARENT
 from gpuport.lower.paths import Paths
 from gpuport.lower.scopes import Kind, Scope, share
@@ -71,7 +71,7 @@ class Settled:
     def _reading(self, reading: Reading) -> None:
         """Judge a use of `locals`, `globals`, `eval` and their like."""
         name, call, scope = reading.node.id, reading.call, reading.scope
-        if self.paths.of(scope, reading.node) != f"builtins.{name}":
+        if not self.paths.may_be_built_in(scope, name):
             return
         if call is not None:
             given = len(call.args) + len(call.keywords)
@@ -91,7 +91,7 @@ class Settled:
         found: dict[ast.stmt, str] = {}
         for mark in self._marks:
             if not any(statement in found for statement, _ in mark.around):
-                statement, scope = outermost_needed(mark)
+                statement, scope = innermost_possible(mark)
                 found[statement] = mark.reason
                 is_definition = isinstance(statement, Definition)
                 if scope.kind is Kind.MODULE and not is_definition:

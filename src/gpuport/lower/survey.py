@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any, TypeVar
 
 from gpuport._frozen import frozen
-from gpuport.lower.blocks import Block, Protected
-from gpuport.lower.knowledge import FRAME_READERS, OWN_NAMESPACE
+from gpuport.lower.blocks import Block
 from gpuport.lower.scopes import Kind, Scope
 from gpuport.source.syntax import children
 
@@ -50,10 +49,8 @@ class Survey:
     module : Scope
     blocks : dict
         Loops and comprehensions, each with what it does with names.
-    protected : list of Protected
-        Of the block of each frame.
-    loads : dict
-        How often each frame reads each name.
+    frames : list
+        The scopes of functions and of the module, with the blocks that they are.
     lazy : list
         Generator expressions that are the only argument of a call: scope, call, scope around.
     readings : list of Reading
@@ -188,11 +185,6 @@ class Survey:
         self.scope.used.add(name)
         self.block.load(name)
 
-    @property
-    def protected(self) -> list[Protected]:
-        """The protected regions of all frames."""
-        return [one for _, block in self.frames for one in block.protected]
-
 
 #: Nodes that say nothing of names: what is below them is visited in the order of the text.
 PLAIN: set[type[ast.AST]] = {
@@ -223,142 +215,6 @@ def visits(
     return register
 
 
-@visits(ast.Name)
-def _name(survey: Survey, node: ast.Name) -> None:
-    survey.name(node)
-    if not isinstance(node.ctx, ast.Load):
-        return
-    if node.id in FRAME_READERS or node.id == "globals":
-        survey.readings.append(Reading(node, None, survey.scope, tuple(survey.around)))
-    elif node.id == "super":
-        survey.scope.used.add("__class__")
-
-
-@visits(ast.Attribute)
-def _attribute(survey: Survey, node: ast.Attribute) -> None:
-    if node.attr in OWN_NAMESPACE:
-        survey.module.is_reflective = True
-    survey.visit(node.value)
-
-
-@visits(ast.Call)
-def _call(survey: Survey, node: ast.Call) -> None:
-    if isinstance(node.func, ast.Name) and (
-        node.func.id in FRAME_READERS or node.func.id == "globals"
-    ):
-        survey.name(node.func)
-        survey.readings.append(Reading(node.func, node, survey.scope, tuple(survey.around)))
-    else:
-        survey.visit(node.func)
-    survey.all(node.args)
-    survey.all(node.keywords)
-    if len(node.args) == 1 and not node.keywords and isinstance(node.args[0], ast.GeneratorExp):
-        generator = survey.scope.children.get(node.args[0])
-        if generator is not None:
-            survey.lazy.append((generator, node, survey.scope))
-
-
-@visits(ast.BinOp)
-def _binary(survey: Survey, node: ast.BinOp) -> None:
-    """Long sums are deep on the left; going down there in a loop spares the stack."""
-    right: list[ast.expr] = []
-    left: ast.expr = node
-    while isinstance(left, ast.BinOp):
-        right.append(left.right)
-        left = left.left
-    survey.visit(left)
-    survey.all(reversed(right))
-
-
-@visits(ast.BoolOp)
-def _boolean(survey: Survey, node: ast.BoolOp) -> None:
-    survey.visit(node.values[0])
-    _each_deeper(survey, node.values[1:])
-
-
-@visits(ast.Compare)
-def _compare(survey: Survey, node: ast.Compare) -> None:
-    survey.visit(node.left)
-    survey.visit(node.comparators[0])
-    _each_deeper(survey, node.comparators[1:])
-
-
-@visits(ast.IfExp)
-def _conditional(survey: Survey, node: ast.IfExp) -> None:
-    survey.visit(node.test)
-    for value in (node.body, node.orelse):
-        survey.nested(lambda value=value: survey.visit(value))  # type: ignore[misc]
-
-
-def _each_deeper(survey: Survey, nodes: list[ast.expr]) -> None:
-    """Visit what is only evaluated when all before it let it be."""
-    for node in nodes:
-        survey.regions += 1
-        survey.visit(node)
-    survey.regions -= len(nodes)
-
-
-@visits(ast.NamedExpr)
-def _walrus(survey: Survey, node: ast.NamedExpr) -> None:
-    survey.visit(node.value)
-    inner = survey.scope
-    while isinstance(
-        survey.scope.node, (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-    ):
-        assert survey.scope.parent is not None
-        survey.scope = survey.scope.parent
-    survey.bind(node.target.id, surely=False)
-    if survey.scope is not inner and survey.scope.kind is Kind.MODULE:
-        survey.scope.cells.add(node.target.id)  # a lazy generator may assign it at any time
-    survey.scope = inner
-    survey.scope.used.add(survey.scope.mangled(node.target.id))
-
-
-@visits(ast.Yield, ast.YieldFrom, ast.Await)
-def _yield(survey: Survey, node: ast.Yield | ast.YieldFrom | ast.Await) -> None:
-    survey.scope.activation.is_generator = True
-    survey.visit(node.value)
-
-
-@visits(ast.Lambda)
-def _lambda(survey: Survey, node: ast.Lambda) -> None:
-    _defaults(survey, node.args)
-    survey.frame(node, parameters(node.args), lambda: survey.visit(node.body))
-
-
-@visits(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-def _comprehension(
-    survey: Survey, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
-) -> None:
-    survey.visit(node.generators[0].iter)
-    regions = sum(1 + len(generator.ifs) for generator in node.generators)
-    survey.regions += regions
-
-    def visit() -> None:
-        outer = survey.enter(Kind.COMPREHENSION, node)
-        for place, generator in enumerate(node.generators):
-            if generator.is_async:
-                survey.mark("it has an asynchronous comprehension")
-            if place:
-                survey.visit(generator.iter)
-            survey.visit(generator.target)
-            survey.all(generator.ifs)
-        if isinstance(node, ast.DictComp):
-            survey.visit(node.key)
-            survey.visit(node.value)
-        else:
-            survey.visit(node.elt)
-        survey.scope = outer
-
-    survey.blocks[node] = survey.nested(visit, is_loop=True)
-    survey.regions -= regions
-
-
-def _defaults(survey: Survey, arguments: ast.arguments) -> None:
-    survey.all(arguments.defaults)
-    survey.all(arguments.kw_defaults)
-
-
 def listed(arguments: ast.arguments) -> list[ast.arg]:
     """The parameters of a function in the order of its frame's slots here."""
     found = [*arguments.posonlyargs, *arguments.args]
@@ -373,5 +229,6 @@ def parameters(arguments: ast.arguments) -> list[str]:
 
 def defaults(survey: Survey, arguments: ast.arguments) -> None:
     """Visit what a definition evaluates for its parameters."""
-    _defaults(survey, arguments)
+    survey.all(arguments.defaults)
+    survey.all(arguments.kw_defaults)
     survey.all([argument.annotation for argument in listed(arguments)])

@@ -6,11 +6,14 @@ import ast
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from gpuport.analysis.chains.unfused import unfused
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.findings import finding, info
 from gpuport.passes.kernels import kept_on_host, launches
+from gpuport.passes.leftalone import ON_CUPY
 from gpuport.passes.notes import batch_notes, notes
 from gpuport.passes.outcomes import (
     Calls,
@@ -23,8 +26,9 @@ from gpuport.passes.outcomes import (
     status_of,
     why_on_host,
 )
-from gpuport.passes.unsettled import Unsettled, unsettled
-from gpuport.records import CallCounts, Finding, FunctionReport, Status, Transfers
+from gpuport.passes.unsettled import Unsettled, open_operands, unsettled
+from gpuport.records import CallCounts, Finding, FunctionReport, Severity, Status, Transfers
+from gpuport.source.names import Scope
 
 
 @dataclass(slots=True)
@@ -42,10 +46,24 @@ class Ledger:
         unit = analysed.unit
         for node, _ in calls:
             text = call_text(analysed, node)
-            self.findings.append(info(analysed, "GP407", f"`{text}` is left alone: {why}", node))
+            code = "GP409" if why == ON_CUPY else "GP407"
+            self.findings.append(info(analysed, code, f"`{text}` is left alone: {why}", node))
         self.calls += CallCounts(len(calls), 0, len(calls))
         line = unit.module.line(unit.node)
         self.functions.append(FunctionReport(unit.name, line, Status.UNCHANGED))
+
+    def pass_by(self, project: Project, scope: Scope) -> None:
+        """Add a function that was not looked into, where it may work with arrays."""
+        reasons = self._add_open_operands(project, scope)
+        if reasons:
+            line = project.module.line(scope.node)
+            self.functions.append(FunctionReport(scope.name, line, Status.REFUSED, reasons))
+
+    def _add_open_operands(self, project: Project, scope: Scope) -> tuple[str, ...]:
+        """What may be arrays, for all that is known; gives the codes where it is worked with so."""
+        found = list(open_operands(project, scope))
+        self.findings += found
+        return tuple(one.code for one in found if one.severity is Severity.WARNING)
 
     def add(self, outcome: Outcome) -> None:
         """Add a function that a pass handled."""
@@ -62,6 +80,9 @@ class Ledger:
             self.findings.append(info(outcome.analysed, code, message, where))
         self.findings += notes(outcome)
         status = self._settle_status(outcome, reasons, waiting=bool(waiting))
+        if status is Status.UNCHANGED and len(self.findings) == before:
+            for code in self._add_open_operands(unit.project, unit.scope):
+                status, reasons[code] = Status.REFUSED, None
         reasons = _as_told(reasons, self.findings[before:], outcome.batches)
         self.functions.append(
             FunctionReport(
@@ -100,7 +121,8 @@ class Ledger:
         analysed = outcome.analysed
         made = list(launches(analysed))
         for launch in made:
-            message = f"this loop runs as the kernel `{launch.kernel.name}`"
+            runs = f"this loop runs as the kernel `{launch.kernel.name}`"
+            message = "; ".join([runs, *launch.kernel.remarks])
             self.findings.append(info(analysed, "GP210", message, launch.plan.region))
         if analysed.unit.refusal is None:
             for kept, code, why in kept_on_host(analysed):
@@ -109,6 +131,9 @@ class Ledger:
         for chain in outcome.chains:
             message = f"{chain.launches} operations run as the kernel `{chain.name}`"
             self.findings.append(info(analysed, "GP211", message, chain.first))
+        for statement, count, why in unfused(analysed, outcome.chains):
+            message = f"{count} operations on the device are launched one by one: {why}"
+            self.findings.append(info(analysed, "GP212", message, statement))
         return len(made) + len(outcome.chains)
 
     def _add_reasons(self, outcome: Outcome) -> dict[str, None]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from gpuport.rules.libraries import library_of, on_device
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.scoping import always_imported
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Aliases:
         return f"{self.cupy}.{tail}" if head == "cupy" else target
 
 
-def choose(root: Scope, stands_for: Iterable[str] = ()) -> Aliases:
+def choose(root: Scope, stands_for: Iterable[str] = (), before: int | None = None) -> Aliases:
     """Names that are free everywhere in the module, or bound to the right thing already.
 
     Parameters
@@ -74,37 +75,63 @@ def choose(root: Scope, stands_for: Iterable[str] = ()) -> Aliases:
     root : Scope
     stands_for : iterable of str
         Resolved names of functions that may stand for operations.
+    before : int, optional
+        First line that runs inserted code: an import below it counts as none.
     """
-    scopes = list(walk_scopes(root))
-    cupy, has_cupy = _pick(root, scopes, ("cp", "cupy", "cupy_"), "cupy")
-    device, has_device = _pick(
-        root, scopes, ("device", "gpu_device", "gpuport_device"), "gpuport.runtime.device"
+    names = _Names(root, before)
+    cupy, has_cupy = names.pick(("cp", "cupy", "cupy_"), "cupy")
+    device, has_device = names.pick(
+        ("device", "gpu_device", "gpuport_device"), "gpuport.runtime.device"
     )
     modules: dict[str, tuple[str, bool]] = {}
-    for path in sorted({*_followed(scopes)}, key=lambda path: (path.count("."), path)):
+    for path in sorted({*_followed(names.scopes)}, key=lambda path: (path.count("."), path)):
         taken = {name for name, _ in modules.values()}
-        modules[path] = _module_name(root, scopes, path, taken)
-    launchable, has_launchable = _pick(
-        root, scopes, ("launchable", "gpuport_launchable"), "gpuport.runtime.launchable"
+        modules[path] = _module_name(names, path, taken)
+    launchable, has_launchable = names.pick(
+        ("launchable", "gpuport_launchable"), "gpuport.runtime.launchable"
     )
-    on_host, has_on_host = _pick(
-        root, scopes, ("on_host", "gpuport_on_host"), "gpuport.runtime.on_host"
-    )
-    batched, has_batched = _pick(
-        root, scopes, ("batched", "gpuport_batched"), "gpuport.runtime.batched"
-    )
+    on_host, has_on_host = names.pick(("on_host", "gpuport_on_host"), "gpuport.runtime.on_host")
+    batched, has_batched = names.pick(("batched", "gpuport_batched"), "gpuport.runtime.batched")
     return Aliases(
         cupy, device, has_cupy, has_device, modules,
         launchable=launchable, on_host=on_host,
         has_launchable=has_launchable, has_on_host=has_on_host,
         batched=batched, has_batched=has_batched,
-        stands_for={path: _stand_in(root, scopes, path) for path in stands_for},
+        stands_for={path: _stand_in(names, path) for path in stands_for},
     )  # fmt: skip
 
 
-def _stand_in(root: Scope, scopes: Iterable[Scope], path: str) -> tuple[str, bool]:
+class _Names:
+    """The names of a module, and what is bound to them wherever its code runs."""
+
+    def __init__(self, root: Scope, before: int | None) -> None:
+        self.root = root
+        self.scopes = list(walk_scopes(root))
+        self.standing = always_imported(root, before)
+
+    def pick(self, candidates: tuple[str, ...], path: str) -> tuple[str, bool]:
+        """A name that is bound to the path and to nothing else, or the first that is free.
+
+        With it goes whether the module imports it already, whatever the way through the module:
+        an import on a condition, or below the code that needs it, does not count.
+        """
+        for name in self.root.imports:
+            if all(_is_only(scope, name, path) for scope in self.scopes if scope.binds(name)):
+                return name, path in self.standing.get(name, ())
+        for name in candidates:
+            if not any(scope.binds(name) or name in scope.loads for scope in self.scopes):
+                return name, False
+        return candidates[-1], False
+
+
+def _is_only(scope: Scope, name: str, path: str) -> bool:
+    """Whether a scope binds a name to the path and to nothing else."""
+    return scope.imports.get(name) == {path} and name not in scope.bound
+
+
+def _stand_in(names: _Names, path: str) -> tuple[str, bool]:
     name = path.rpartition(".")[2]
-    return _pick(root, scopes, (name, f"gpu_{name}", f"gpuport_{name}"), path)
+    return names.pick((name, f"gpu_{name}", f"gpuport_{name}"), path)
 
 
 def _followed(scopes: Iterable[Scope]) -> Iterator[str]:
@@ -126,23 +153,8 @@ def _is_module(path: str) -> bool:
     return entry is not None and entry.kind == "module"
 
 
-def _module_name(
-    root: Scope, scopes: Iterable[Scope], path: str, taken: Collection[str]
-) -> tuple[str, bool]:
+def _module_name(names: _Names, path: str, taken: Collection[str]) -> tuple[str, bool]:
     """``cupyx_special``, and more of the path where that is taken."""
     parts = path.split(".")
-    names = ("_".join(["cupyx", *parts[start:]]) for start in range(len(parts) - 1, 0, -1))
-    return _pick(root, scopes, tuple(name for name in names if name not in taken), path)
-
-
-def _pick(
-    root: Scope, scopes: Iterable[Scope], candidates: tuple[str, ...], path: str
-) -> tuple[str, bool]:
-    """A name that is bound to the path, or the first that is free."""
-    for name, paths in root.imports.items():
-        if paths == {path} and name not in root.bound:
-            return name, True
-    for name in candidates:
-        if not any(scope.binds(name) or name in scope.loads for scope in scopes):
-            return name, False
-    return candidates[-1], False
+    wanted = ("_".join(["cupyx", *parts[start:]]) for start in range(len(parts) - 1, 0, -1))
+    return names.pick(tuple(name for name in wanted if name not in taken), path)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from gpuport.analysis.expressions.operators import joined_names
 from gpuport.analysis.functions.drivers import makes_arrays
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
@@ -77,14 +78,33 @@ def boundary(analysed: Analysed) -> Boundary | None:
 def _meets_arrays(analysed: Analysed, name: str) -> bool:
     """Whether a parameter that is taken for a number is never but an operand on the device.
 
-    An array does as well there; anywhere else it would have to be known that it is one.
+    An array does as well there, and so does what a name is given that joins it with others;
+    anywhere else it would have to be known that it is one.
     """
     unit = analysed.unit
-    named = [n for n in ast.walk(unit.node) if isinstance(n, ast.Name) and n.id == name]
-    uses = [unit.parameters.assumed_uses.get(id(n)) for n in named]
-    return bool(uses) and all(
-        node is not None and analysed.placement.of(node) is Place.DEVICE for node in uses
-    )
+    joined = {
+        id(one): statement.targets[0].id
+        for statement in ast.walk(unit.node)
+        if isinstance(statement, ast.Assign)
+        and len(statement.targets) == 1
+        and isinstance(statement.targets[0], ast.Name)
+        for one in joined_names(statement.value)
+    }
+
+    def meets(name: str, around: frozenset[str]) -> bool:
+        if name in around or (around and unit.scope.bound.get(name, 0) > 1):
+            return False
+        uses = [n for n in ast.walk(unit.node) if isinstance(n, ast.Name) and n.id == name]
+        read = [one for one in uses if isinstance(one.ctx, ast.Load) or not around]
+        nodes = [(one, unit.parameters.assumed_uses.get(id(one))) for one in read]
+        return bool(nodes) and all(
+            analysed.placement.of(node) is Place.DEVICE
+            if node is not None
+            else id(one) in joined and meets(joined[id(one)], around | {name})
+            for one, node in nodes
+        )
+
+    return meets(name, frozenset())
 
 
 def _axes(analysed: Analysed) -> dict[str, int]:

@@ -10,7 +10,7 @@ from gpuport.analysis.values.origins import to_be_told
 from gpuport.records import Finding, Severity, Span
 
 _QUIET = frozenset(
-    {"GP101", "GP105", "GP106", "GP207", "GP210", "GP211", "GP310",
+    {"GP101", "GP105", "GP106", "GP210", "GP211", "GP310",
      "GP401", "GP402", "GP403", "GP404", "GP405", "GP406", "GP407",
      "GP910"}
 )  # fmt: skip

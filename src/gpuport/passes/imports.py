@@ -39,10 +39,12 @@ def added(
     on_host: bool = False,
     extra: Iterable[str] = (),
     more: Iterable[Line] = (),
+    before: int | None = None,
 ) -> Iterator[Edit]:
     """Edits that import CuPy, the runtime, and other modules (such as ``cupyx.scipy.fft``).
 
     ``more`` holds lines that are written already; those that import from one module become one.
+    The code that needs them runs first at the line ``before``.
     """
     lines: list[Line] = []
     if cupy and not aliases.has_cupy:
@@ -61,7 +63,7 @@ def added(
             text += "" if local == name else f" as {local}"
             lines.append(((1, "gpuport.runtime"), text))
     lines = _merged([*lines, *more])
-    block = _block(module.tree)
+    block = _block(module.tree, before)
     if lines and not block:
         yield _at_top(module, [text for _, text in lines])
         return
@@ -78,12 +80,13 @@ def _merged(lines: list[Line]) -> list[Line]:
     return [(key, head + ", ".join(sorted(rest))) for (key, head), rest in sorted(names.items())]
 
 
-def _block(tree: ast.Module) -> list[ImportNode]:
+def _block(tree: ast.Module, before: int | None) -> list[ImportNode]:
     """The run of third-party imports that NumPy's stands in, at the top; else all imports there."""
     body = tree.body
     at = next((i for i, s in enumerate(body) if _imports_library(s)), None)
+    late = at is not None and before is not None and body[at].lineno >= before
     defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    if at is None or any(isinstance(s, defined) for s in body[:at]):
+    if at is None or late or any(isinstance(s, defined) for s in body[:at]):
         return [s for s in _leading(body) if isinstance(s, (ast.Import, ast.ImportFrom))]
     first = last = at
     while first > 0 and _same_section(body[first - 1], body[first]):
@@ -167,7 +170,9 @@ def _at_top(module: Module, lines: list[str]) -> Edit:
         line = body[0].end_lineno or 1
         start = module.line_starts[line] if line < len(module.line_starts) else len(module.text)
         return Edit(start, start, (newline + text + newline,), order=_FIRST)
-    start = module.line_starts[body[0].lineno - 1] if body else 0
+    decorators = getattr(body[0], "decorator_list", []) if body else []
+    first = min((node.lineno for node in (*decorators, *body[:1])), default=1)
+    start = module.line_starts[first - 1]
     return Edit(start, start, (text + newline + newline,), order=_FIRST)
 
 

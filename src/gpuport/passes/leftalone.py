@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
+from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.functions.interest import mentions_arrays
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.knowledge.numpynames import as_numpy, dispatches
 from gpuport.analysis.objects.classes import holds_array
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import INTERNAL_ERROR, SLUGS
+from gpuport.analysis.values.lattice import Array
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.handing import star_module
+from gpuport.source.meetings import meetings
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.replacing import replacements
+from gpuport.source.sides import Known, Meeting
 from gpuport.source.suppression import Suppressions
 from gpuport.source.syntax import children
 
@@ -74,9 +81,15 @@ def _makes_kernel(node: ast.AST) -> bool:
     return isinstance(function, ast.Attribute) and function.attr.endswith("Kernel")
 
 
-def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]:
+def module_findings(
+    project: Project, results: Mapping[int, Analysed], done: dict[int, str]
+) -> Iterable[Finding]:
+    """What is said of no one function, and of functions that are left alone."""
     module = project.module
     yield from _attributes_on_host(project)
+    if ON_CUPY in done.values():
+        yield from _meetings(project, results, done)
+    yield from _replaced(project)
     for scope in walk_scopes(project.root):
         failure = None if isinstance(scope.node, ast.ClassDef) else project.failure(scope)
         if failure is not None:
@@ -95,6 +108,64 @@ def module_findings(project: Project, done: dict[int, str]) -> Iterable[Finding]
                 "GP910" if why == SUPPRESSED else "GP106", Severity.INFO,
                 module.span(scope.node), f"left alone: {why}", scope.name,
             )  # fmt: skip
+
+
+def _meetings(
+    project: Project, results: Mapping[int, Analysed], done: dict[int, str]
+) -> Iterable[Finding]:
+    """Where code that is on CuPy already would raise: arrays of NumPy's meet CuPy's there."""
+    knowledge, scopes = project.knowledge, list(walk_scopes(project.root))
+
+    def makes(path: str) -> bool:
+        entry = knowledge.tables.entry(as_numpy(path))
+        return entry is not None and entry.kind in ("function", "ufunc")
+
+    def known(scope: Scope) -> Known:
+        analysed = results.get(id(scope.code))
+        uses = {} if analysed is None else analysed.unit.graph.uses
+        values = {id(use.expression): use.value for use in uses.values()}
+        return Known(
+            lambda node: isinstance(values.get(id(node)), Array),
+            makes,
+            lambda path: dispatches(path) and _is_in_cupy(project, path),
+            lambda path: as_numpy(path) in knowledge.words.takes_lists,
+            _given,
+        )
+
+    for scope, one in meetings(scopes, lambda scope: done.get(id(scope.node)) == ON_CUPY, known):
+        yield _of_meeting(project.module, scope, one)
+
+
+def _is_in_cupy(project: Project, path: str) -> bool:
+    try:
+        return project.knowledge.tables.counterpart(path).target_name is not None
+    except KeyError:
+        return False
+
+
+def _given(scope: Scope) -> frozenset[str] | None:
+    """The parameters that a boundary takes to the device; None of a function without one."""
+    said = decorated(scope)
+    return None if said is None else said.arrays or frozenset()
+
+
+def _of_meeting(module: Module, scope: Scope, one: Meeting) -> Finding:
+    text = module.segment(one.node).splitlines()[0]
+    host = None if one.host is None else module.segment(one.host)
+    device = None if one.device is None else module.segment(one.device)
+    if host is None:
+        said, help = (
+            f"`{device}` is an array of CuPy's, which NumPy does not convert",
+            (f"write `cupy.asnumpy({device})`, or call CuPy's function"),
+        )
+    else:
+        said = f"`{host}` is an array of NumPy's, which CuPy does not take"
+        help = f"write `cupy.asarray({host})`, or make it with CuPy"
+    return Finding(
+        "GP409", Severity.WARNING, module.span(one.node),
+        f"`{text}` raises TypeError: {said}; code that is on CuPy already is not ported",
+        scope.name or "<module>", "mixed-arrays", help=help,
+    )  # fmt: skip
 
 
 def _hidden(project: Project, scope: Scope) -> Iterable[Finding]:
@@ -172,6 +243,16 @@ def _several_meanings(module: Module, scope: Scope) -> Iterable[Finding]:
     for name, value in (*scope.choices.items(), *scope.aliases.items()):
         if _is_module(scope, value):
             yield _shadowed(module, scope, value, f"`{name}` stands for NumPy or another module")
+
+
+def _replaced(project: Project) -> Iterable[Finding]:
+    """Functions of libraries that the module replaces, for whoever calls them."""
+    for path, node in replacements(project.root):
+        yield Finding(
+            "GP108", Severity.WARNING, project.module.span(node),
+            f"`{path}` is replaced here: what calls it is left alone",
+            reason="shadowed-name", help="give what is to be called instead a name of its own",
+        )  # fmt: skip
 
 
 def _is_library(path: str) -> bool:

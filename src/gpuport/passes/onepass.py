@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 from gpuport.analysis.calls.masked import MASKED
@@ -195,7 +196,8 @@ def _made(
     done.update(within_kernels(results.values()))
     moving = moves(project, results, done)
     stands_for = (*project.knowledge.rules.stand_ins, MASKED)
-    aliases = replace(choose(project.root, stands_for), moved=frozenset(m.name for m in moving))
+    names = partial(choose, project.root, stands_for)
+    aliases = replace(names(), moved=frozenset(m.name for m in moving))
     calls = numpy_calls(project)
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
@@ -203,9 +205,11 @@ def _made(
     decorated = False
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.code))
-        if analysed is None:
-            continue
         why = done.get(id(scope.code))
+        if analysed is None:
+            if why is None and source.only is None:
+                entries[project.key(scope)] = Entry(_passed_by(project, scope), False)
+            continue
         own = calls.get(id(scope.code), [])
         with blamed_on(project, scope):
             proposal, ledger = _of_function(analysed, own, why, aliases, config)
@@ -214,8 +218,10 @@ def _made(
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
-    result = _apply(source, project.root, aliases, edits, decorated, moving)
-    findings = (*module_findings(project, done), *unfollowed(project, results, done))
+    first = min((project.module.position(e.start)[0] for e in edits), default=None)
+    imported = replace(names(first), moved=aliases.moved) if first is not None else aliases
+    result = _apply(source, project.root, imported, edits, decorated, moving, first)
+    findings = (*module_findings(project, results, done), *unfollowed(project, results, done))
     gone_through = [analysed.unit for analysed in results.values()]
     in_disguise = any(unit.work.disguised_loops for unit in gone_through)
     hoisted: tuple[Hoist, ...] = ()
@@ -262,6 +268,13 @@ def _of_function(
     return proposal, ledger
 
 
+def _passed_by(project: Project, scope: Scope) -> Ledger:
+    """What is said of a function that was not looked into."""
+    ledger = Ledger()
+    ledger.pass_by(project, scope)
+    return ledger
+
+
 def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     """The edits of one function."""
     unit = analysed.unit
@@ -295,7 +308,9 @@ def _apply(
     edits: list[Edit],
     decorated: bool,
     moving: tuple[Move, ...] = (),
+    before: int | None = None,
 ) -> Edited | None:
+    """The module with its edits, and with the imports that they need above the line `before`."""
     if not edits and not moving:
         return None
     module = source.module
@@ -319,6 +334,7 @@ def _apply(
             on_host=any(f"{aliases.on_host}(" in text for text in texts),
             extra=extra,
             more=more,
+            before=before,
         ),
     ]
     return edited(module.text, everything)

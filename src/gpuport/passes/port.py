@@ -294,13 +294,16 @@ def _gains(hoist: Hoist, made: Pass, plain: dict[int, Entry]) -> bool:
     entry, before = made.entries.get(hoist.function), plain.get(hoist.function)
     if entry is None:
         return False
-    return _made(entry, hoist) > (0 if before is None else _made(before, hoist))
+    return _made(entry, hoist) > ((0, 0) if before is None else _made(before, hoist))
 
 
-def _made(entry: Entry, hoist: Hoist) -> int:
-    """The kernels of a function, or its stacked loops."""
+def _made(entry: Entry, hoist: Hoist) -> tuple[int, int]:
+    """The loops of a function that are kernels and all its kernels, or its stacked loops."""
     functions = entry.ledger.functions
-    return sum(one.batched if hoist.for_stacks else one.kernels for one in functions)
+    if hoist.for_stacks:
+        return sum(one.batched for one in functions), 0
+    loops = sum(found.code == "GP210" for found in entry.ledger.findings)
+    return loops, sum(one.kernels for one in functions)
 
 
 def _after(module: Module, made: Pass) -> Module:

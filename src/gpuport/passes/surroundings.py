@@ -17,8 +17,9 @@ from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
 from gpuport.source.handing import leads_to, public_names, star_of
 from gpuport.source.layout import Files, imported_names
-from gpuport.source.names import VENDORED, FunctionNode
+from gpuport.source.names import VENDORED, FunctionNode, overloads
 from gpuport.source.reading import SourceError, parse
+from gpuport.source.replacing import replaced_around
 from gpuport.source.syntax import inside
 
 _TO_HOST = frozenset({"cupy.asnumpy", "builtins.float", "builtins.int", "builtins.bool"})
@@ -91,6 +92,11 @@ class Surroundings:
         found = self._definition(path, "=")
         return UNKNOWN if found is None else widened(found[0].constant(found[1]))
 
+    def overloads(self, path: str) -> bool:
+        """Whether an imported class says what operators, or NumPy, do with its instances."""
+        found = self._definition(path, "class")
+        return found is not None and overloads(found[0].root, found[1])
+
     def fields(self, path: str) -> dict[str, Scalar]:
         """The fields of an imported class that are numbers; empty for other names."""
         found = self._definition(path, "class")
@@ -100,6 +106,11 @@ class Surroundings:
     def imports(self) -> tuple[Path, ...]:
         """The files of the project that the file imports."""
         return self.files.imports(self.file)
+
+    @property
+    def replaced(self) -> frozenset[str]:
+        """Names of libraries that the modules replace which the file imports, over any way."""
+        return replaced_around(self.files, self.file)
 
     def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
         """The file that a path leads to, through modules that hand a name on, and what is left."""

@@ -7,9 +7,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from gpuport.analysis.explanation.causes import arguments
+from gpuport.analysis.functions.evidence import ASSUMED, parameter_values
+from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.project.callgraph import Project
+from gpuport.analysis.values.lattice import Unknown, Value, on_device_possible
 from gpuport.analysis.values.origins import DICT, given, is_dict, open_parameters, origins
 from gpuport.records import Finding, Severity, Span
+from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.operands import operands
 
 CODE = "GP912"
 _NAMED = 3
@@ -80,4 +86,48 @@ def ranked(found: Iterable[Unsettled]) -> Finding | None:
     )  # fmt: skip
 
 
-__all__ = ["CODE", "Unsettled", "ranked", "unsettled"]
+def open_operands(project: Project, scope: Scope) -> Iterator[Finding]:
+    """What a function does arithmetic with, where nothing tells whether that is arrays.
+
+    Operators are all that there is to port in it, and most such functions are for numbers, which
+    need no device.
+    """
+    node = scope.node
+    if not isinstance(node, FunctionNode) or scope.parent is None:
+        return
+    if isinstance(scope.parent.node, FunctionNode):
+        return  # it is part of the one around it
+    uses = project.uses.of(scope, node)
+    values = parameter_values(scope, node, project.calls.of(node), uses)
+    done = operands(node, ARRAY_ATTRIBUTES)
+    may_be = [name for name, value in values.items() if _may_be_array(value)]
+    perhaps = [name for name in may_be if name in done or uses.of(name).array]
+    parts = [name for name in done if done[name] and (name in perhaps or "." in name)]
+    if not parts and not perhaps:
+        return
+    said = f"calculates with {_listed(perhaps)}, and nothing tells whether these are arrays"
+    if parts:
+        said = f"works with {_listed(parts)} as with arrays, but nothing tells that they are"
+    named = next((name for name in parts or perhaps if name in perhaps), None)
+    how = "call it with arrays in a file that is ported together with this one"
+    if named is not None:
+        how = f"where it is an array, write `{named}: np.ndarray`, or {how}"
+    yield Finding(
+        "GP901", Severity.WARNING if parts else Severity.INFO, project.module.span(node),
+        f"unknown type: `{scope.name}` {said}: it is left as it is", scope.name, "unknown-type",
+        help=how,
+    )  # fmt: skip
+
+
+def _may_be_array(value: Value) -> bool:
+    return value == ASSUMED or isinstance(value, Unknown) or on_device_possible(value)
+
+
+def _listed(names: Iterable[str]) -> str:
+    """Names for people: the first ones, and that there are more."""
+    every = list(names)
+    more = " and others" if len(every) > _NAMED else ""
+    return ", ".join(f"`{name}`" for name in every[:_NAMED]) + more
+
+
+__all__ = ["CODE", "Unsettled", "open_operands", "ranked", "unsettled"]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-import contextlib
 import itertools
 import json
+import os
+import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
+
+from gpuport.recording.grammar import FormError, check, check_parameter
 
 SCHEMA = 1
 PLACE = Path(".gpuport") / "calls.jsonl"
@@ -90,9 +93,11 @@ def write(path: Path, calls: Iterable[Call]) -> int:
             group.setdefault(call.shape(), json.dumps(asdict(call)))
     lines = list(_fitting(list(group.values()) for group in kept.values()))
     path.parent.mkdir(parents=True, exist_ok=True)
-    with path.open("w", encoding="utf-8") as stream:
+    whole = path.with_name(f"{path.name}.{os.getpid()}.part")  # the old one stays till it is there
+    with whole.open("w", encoding="utf-8") as stream:
         stream.write(_HEAD)
         stream.writelines(line + "\n" for line in lines)
+    whole.replace(path)
     return len(lines)
 
 
@@ -113,7 +118,7 @@ def append(path: Path, call: Call) -> None:
 
 
 def read(path: Path) -> list[Call]:
-    """The calls of a file; none where there is no such file, or another form.
+    """The calls of a file; those lines that hold none are left out.
 
     Parameters
     ----------
@@ -123,22 +128,108 @@ def read(path: Path) -> list[Call]:
     -------
     list of Call
     """
+    return loaded(path)[0]
+
+
+def loaded(path: Path) -> tuple[list[Call], list[Problem]]:
+    """The calls of a file, and what of it cannot be read.
+
+    Parameters
+    ----------
+    path : pathlib.Path
+        Nothing is wrong where there is no such file.
+
+    Returns
+    -------
+    list of Call
+    list of Problem
+    """
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-        if not lines or json.loads(lines[0]).get("schema") != SCHEMA:
-            return []
-    except (OSError, ValueError, AttributeError):
-        return []
-    return list(_calls(lines[1:]))
+        status = path.stat()
+        if not stat.S_ISREG(status.st_mode):
+            return [], [Problem(1, "it is no file")]
+        if status.st_size > _LARGEST_READ:
+            return [], [Problem(1, f"it is larger than {_LARGEST_READ >> 20} MiB: record anew")]
+        lines = path.read_bytes().split(b"\n")
+    except (FileNotFoundError, NotADirectoryError):
+        return [], []
+    except OSError as error:
+        return [], [Problem(1, f"it cannot be read: {error.strerror}")]
+    problem = _no_head(lines[0])
+    if problem is not None:
+        return [], [Problem(1, problem)]
+    calls, problems = [], []
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            if line.strip():
+                calls.append(_call(_document(line)))
+        except FormError as error:
+            problems.append(Problem(number, f"no recorded call: {error}"))
+    return calls, problems
 
 
-def _calls(lines: Iterable[str]) -> Iterator[Call]:
-    """Those up to a line that is none: a process that was killed may have left half of one."""
-    with contextlib.suppress(ValueError, KeyError, TypeError):
-        for line in lines:
-            yield _call(json.loads(line))
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why a line of a file of calls cannot be used."""
+
+    line: int
+    message: str
 
 
-def _call(data: dict[str, Any]) -> Call:
-    data["same"] = tuple(tuple(names) for names in data["same"])
-    return Call(**data)
+def _document(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except RecursionError:
+        raise FormError("it is nested too deeply") from None
+    except ValueError as error:  # of JSON, of UTF-8, and of numbers with too many digits
+        raise FormError(f"not valid JSON: {error}") from None
+
+
+def _no_head(line: bytes) -> str | None:
+    """Why the first line is not that of a file of calls."""
+    try:
+        head = _document(line)
+    except FormError as error:
+        return f"no file of recorded calls: {error}"
+    if not isinstance(head, dict) or "schema" not in head:
+        return "no file of recorded calls: its first line says no `schema`"
+    if head["schema"] != SCHEMA:
+        return f"of another form ({head['schema']!r:.20}; this gpuport reads {SCHEMA}): record anew"
+    return None
+
+
+def _call(data: Any) -> Call:
+    """The call of a line.
+
+    Raises
+    ------
+    FormError
+        Naming what has another form.
+    """
+    if not isinstance(data, dict) or not {"file", "function"} <= data.keys() <= _FIELDS:
+        raise FormError(f"an object with the keys {', '.join(sorted(_FIELDS))} is wanted")
+    for key, kinds in _KINDS.items():
+        if not isinstance(data.get(key), kinds):
+            raise FormError(f"`{key}` is {type(data.get(key)).__name__}")
+    same = data.get("same", [])
+    for name in itertools.chain(data.get("arguments", {}), *_groups(same)):
+        check_parameter(name)
+    for name, node in data.get("arguments", {}).items():
+        check(node, f"arguments.{name}")
+    if data.get("instance") is not None:
+        check(data["instance"], "instance")
+    return Call(**{**data, "same": tuple(tuple(names) for names in same)})
+
+
+def _groups(same: Any) -> list[Any]:
+    if not isinstance(same, list) or not all(isinstance(names, list) for names in same):
+        raise FormError("`same` is no list of lists")
+    return same
+
+
+_LARGEST_READ = 64 << 20
+_FIELDS = {one.name for one in fields(Call)}
+_KINDS: dict[str, Any] = {
+    "file": str, "function": str, "arguments": dict | None, "instance": dict | None,
+    "raised": str | None,
+}  # fmt: skip

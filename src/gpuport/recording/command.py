@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 import shutil
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from gpuport.recording.calls import PLACE, read, write
+from gpuport.recording.calls import PLACE, loaded, read, write
 
 _SITE = Path(__file__).with_name("site")
 _SECONDS_TO_END = 30.0
@@ -34,6 +35,8 @@ class Recorded:
     calls: int
     functions: int
     path: Path
+    put_aside: Path | None = None
+    """Where what was in the place of the recording is, since not all of it could be read."""
 
 
 def record(words: Sequence[str], root: Path, output: Path | None, data: bool) -> Recorded:
@@ -53,9 +56,11 @@ def record(words: Sequence[str], root: Path, output: Path | None, data: bool) ->
     Raises
     ------
     RecordingFailed
-        Where there is no such command.
+        Where there is no such command, or its calls have no place.
     """
     path = output or root / PLACE
+    if output is None and not path.resolve().is_relative_to(root.resolve()):
+        raise RecordingFailed(f"{path}: a link leads out of the project: name a file by --output")
     with tempfile.TemporaryDirectory(prefix="gpuport-record-") as folder:
         order = {"root": str(root.resolve()), "out": folder, "data": data}
         package = str(Path(__file__).resolve().parents[2])
@@ -70,12 +75,23 @@ def record(words: Sequence[str], root: Path, output: Path | None, data: bool) ->
             status = _run(_with_script(list(words)), environment)
         except OSError as error:
             raise RecordingFailed(f"{words[0]}: cannot be started: {error.strerror}") from None
-        calls = read(path)
+        calls, problems = loaded(path)
         for file in sorted(Path(folder).glob("*.jsonl")):
             calls += read(file)
-    count = write(path, calls)
+    try:
+        aside = _put_aside(path) if problems else None
+        count = write(path, calls)
+    except OSError as error:
+        raise RecordingFailed(f"{path}: cannot be written: {error.strerror}") from None
     functions = {(call.file, call.function) for call in calls}
-    return Recorded(status, count, len(functions), path)
+    return Recorded(status, count, len(functions), path, aside)
+
+
+def _put_aside(path: Path) -> Path:
+    """Give a file that cannot be read as a whole another name, under which nothing is."""
+    names = (path.with_name(f"{path.name}.{number}.old") for number in itertools.count(1))
+    free = next(name for name in names if not name.exists() and not name.is_symlink())
+    return path.rename(free)
 
 
 def _run(words: list[str], environment: dict[str, str]) -> int:

@@ -9,6 +9,7 @@ keeps small arrays too.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping
+from enum import Enum
 from types import FunctionType, MethodType
 from typing import Any
 
@@ -102,7 +103,7 @@ class _Describer:
             return {"float": value.hex()}
         if type(value) is complex:
             return {"complex": [value.real.hex(), value.imag.hex()]}
-        if isinstance(value, str):
+        if isinstance(value, str) and not isinstance(value, Enum):
             return self._text(value)
         if isinstance(value, np.ndarray):
             plain = self._array(value) if type(value) is np.ndarray else None

@@ -12,6 +12,7 @@ from gpuport.config import Config
 from gpuport.records import FileReport, Finding, FunctionReport, RunReport, Status
 from gpuport.report import transfers
 from gpuport.report.diff import unified_diff
+from gpuport.report.text import every_finding
 
 SCHEMA = 1
 
@@ -44,7 +45,7 @@ def _file(file: FileReport, config: Config) -> dict[str, Any]:
     result = {
         "path": file.path,
         "changed": file.changed and file.error is None,
-        "findings": [_finding(finding) for finding in file.findings],
+        "findings": [_finding(finding) for finding in every_finding(file, config)],
         "functions": [_function(function) for function in file.functions],
         "calls": asdict(file.calls),
         "transfers": transfers.document(file.transfers),

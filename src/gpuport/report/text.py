@@ -6,13 +6,27 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gpuport.config import Config
-from gpuport.records import FileReport, Finding, FunctionReport, RunReport, Severity, Status
+from gpuport.records import (
+    FileReport,
+    Finding,
+    FunctionReport,
+    RunReport,
+    Severity,
+    Span,
+    Status,
+)
 from gpuport.report.diff import unified_diff
 from gpuport.report.transfers import table
 
 _SEVERITY_COLOR = {Severity.ERROR: "31", Severity.WARNING: "33", Severity.INFO: "36"}
 
 
+TO_PORT = "GP109"
+"""There is something to port: the exit status of a run that writes nothing."""
+_WITH_DIFFS = ("text", "concise", "markdown", "html")
+"""Formats that have the diffs where these are asked for."""
+_MOST_NAMES = 3
+"""Functions that a finding names."""
 _MOST_FILES = 3
 """Files of which the summary says what to annotate first."""
 
@@ -46,8 +60,33 @@ def place(file: FileReport) -> str:
 
 def shown_findings(file: FileReport, config: Config) -> list[Finding]:
     """Findings that people see, from top to bottom; what went well only on request."""
-    kept = (f for f in file.findings if config.verbose or f.severity is not Severity.INFO)
+    seen = config.diff and config.output_format in _WITH_DIFFS
+    told = file.findings if seen else every_finding(file, config)
+    kept = (f for f in told if config.verbose or f.severity is not Severity.INFO)
     return sorted(kept, key=lambda f: (f.span.line, f.span.column, f.code))
+
+
+def every_finding(file: FileReport, config: Config) -> list[Finding]:
+    """The findings of a file, and that it would be changed, where that is the exit status.
+
+    What is selected and ignored chooses among the findings, not what the exit status says.
+    """
+    if not config.dry_run or not file.changed or file.error is not None:
+        return [*file.findings]
+    made = [f for f in file.functions if f.status in (Status.PORTED, Status.PARTIAL)]
+    names = [f"`{f.name}`" for f in made[:_MOST_NAMES]] or ["this file"]
+    if len(made) > _MOST_NAMES:
+        names.append(f"{len(made) - _MOST_NAMES} more")
+    head, last = ", ".join(names[:-1]), names[-1]
+    message = f"{head} and {last}" if head else last
+    line = made[0].line if made else 1
+    return [
+        Finding(
+            TO_PORT, Severity.WARNING, Span(line, 1, line, 1), f"{message} would be ported",
+            made[0].name if made else "<module>", help=f"run `gpuport rewrite {file.path}`",
+        ),
+        *file.findings,
+    ]  # fmt: skip
 
 
 def finding_line(path: str, finding: Finding, *, color: bool = False) -> str:

@@ -73,6 +73,7 @@ CONDITIONS = {
     "narrowed-number": "a NumPy scalar, or a list of numbers, is, or may be, stored in an array of "
     "shorter integers",
     "non-contiguous": "an operand is, or may be, in other than C order",
+    "perhaps-strided": "the first array is not known to lie in C order without gaps",
     "view": "the array is, or may be, a view of another one",
     "single-precision": "the operand is, or may be, float32, float16 or complex64",
     "not-double": "the operand is not known to be of double precision, or of whole numbers",
@@ -82,6 +83,10 @@ CONDITIONS = {
     "truth-values": "an operand is of truth values",
     "square-of-truths": "the base is of truth values, and the exponent is the number 2",
     "complex-operands": "an operand is of complex numbers",
+    "untold-dtype": "nothing, calls neither, tells of which dtype the first operand is",
+    "whole-numbers": "the first operand is of integers",
+    "fractional-weights": "the second operand is not known to be of whole numbers",
+    "without-output": "the call asks for no output of another dtype",
     "unknown-dtype": "the dtype of an operand is not known",
     "number-operand": "an operand is a number of Python's",
     "zero-dimensional": "an operand is a number of NumPy's, an array without axes",
@@ -272,6 +277,12 @@ class EffectRule(Rule):
     view_of_one: bool = _key("flag", "Its result is such a view only where one array is given.")
     by_order: bool = _key(
         "flag", "CuPy and NumPy may differ on whether it is such a view or a copy."
+    )
+    by_layout: str | None = _key(
+        "text",
+        "When its elements come in the order that the array has in memory, or it tells of that: "
+        "where the call asks for the order K or A, or unless it asks for C or F.",
+        choices=("asked", "unless-told"),
     )
     c_order: bool = _key("flag", "Its result is in C order, whatever the order of its arguments.")
     own_order: bool = _key(

@@ -15,6 +15,7 @@ from gpuport.runtime.division import (
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.histograms import histogram
 from gpuport.runtime.hostpath import NoHostCounterpartError
+from gpuport.runtime.interpolation import interp
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked
 from gpuport.runtime.places import add_to, put_last
@@ -36,6 +37,7 @@ __all__ = [
     "hamming",
     "hanning",
     "histogram",
+    "interp",
     "launchable",
     "masked",
     "on_host",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -101,11 +102,32 @@ def _below(root: Path, config: Config, result: Discovery) -> list[Found]:
     links = {path for path in files if path.is_symlink()}
     real = {os.path.realpath(path) for path in files if path not in links}
     kept = [p for p in files if p not in links or os.path.realpath(p) not in real]
+    bounds = _bounds(root, config) if links else ()
+    for link in [p for p in kept if p in links and not _lies_in(p, bounds)]:
+        kept.remove(link)
+        leads = f"a link to {os.path.realpath(link)}, outside of the project"
+        result.warnings.append(f"{shown(link)}: {leads}, left out; name it to have it handled")
     if not kept:
         result.warnings.append(f"{root}: no Python files found")
     if walk.notebooks:
         result.warnings.append(f"{root}: {walk.notebooks} notebook(s) not looked at")
     return [Found(path, shown(path), path.relative_to(root).as_posix()) for path in kept]
+
+
+def _bounds(root: Path, config: Config) -> tuple[str, ...]:
+    """The folders that links may lead into: the one that was named, and its project's.
+
+    What a link leads to is written to as well, and who made the link need not be its owner.
+    """
+    absolute = Path(os.path.realpath(root))
+    project = (folder for folder in (absolute, *absolute.parents) if (folder / ".git").exists())
+    configured = () if config.root is None else (config.root,)
+    return tuple(os.path.realpath(folder) for folder in (root, *islice(project, 1), *configured))
+
+
+def _lies_in(path: Path, folders: tuple[str, ...]) -> bool:
+    real = Path(os.path.realpath(path))
+    return any(real.is_relative_to(folder) for folder in folders)
 
 
 class _Walk:

@@ -9,13 +9,16 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass, field
 
 from gpuport.source.syntax import children, walk
 
 VENDORED = "_gpuport_runtime"
 """Module of the user's own code that is a copy of ``gpuport.runtime``."""
+
+REPLACED = "<replaced>"
+"""What the path of a name begins with that the project replaces: it is none of the library's."""
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 ScopeNode = ast.Module | FunctionNode | ast.ClassDef | ast.Lambda
@@ -73,6 +76,11 @@ class Scope:
     elsewhere : dict
         Paths through other modules, and where they lead: ``common.np`` to ``numpy``. The same in
         all scopes of a module.
+    replaced : set of str
+        Paths of names of libraries that the project replaces, with all that is below them: nobody
+        knows what they are. The same in all scopes of a module.
+    stores : list
+        Attributes and items that are stored into or deleted here.
     """
 
     node: ScopeNode
@@ -96,6 +104,8 @@ class Scope:
     comprehended: dict[str, int] = field(default_factory=dict)
     values: set[str] = field(default_factory=set)
     elsewhere: dict[str, str] = field(default_factory=dict)
+    replaced: set[str] = field(default_factory=set)
+    stores: list[ast.expr] = field(default_factory=list)
     _paths: dict[str, str | None] = field(default_factory=dict, repr=False)
     _code: ast.FunctionDef | None = field(default=None, repr=False)
 
@@ -183,14 +193,15 @@ class Scope:
         else:
             path = self._paths[name] = self._resolve_name(name, 0)
         if path is None or head is node:
-            return path
+            return path if path is None or not self.replaced else marked(path, self.replaced)
         attributes = ""
         while isinstance(node, ast.Attribute):
             attributes = f".{node.attr}{attributes}"
             node = node.value
         if self.values and self._is_of_value(path, attributes):
             return None
-        return self.elsewhere.get(path + attributes, path + attributes)
+        whole = self.elsewhere.get(path + attributes, path + attributes)
+        return marked(whole, self.replaced) if self.replaced else whole
 
     def _is_of_value(self, path: str, attributes: str) -> bool:
         """Whether a path goes through a name that is a value."""
@@ -211,6 +222,39 @@ class Scope:
         path = owner.resolve(alias, depth + 1)
         # An alias of a function is followed; a copy of a constant is a value of its own.
         return path if path is not None and "." in path else None
+
+
+def marked(path: str, replaced: Container[str]) -> str:
+    """A path, marked where it is that of something that the project replaces."""
+    above, known = path, False
+    while above and not known:
+        known = above in replaced
+        above = above.rpartition(".")[0]
+    return f"{REPLACED}.{path}" if known else path
+
+
+_OPERATORS = frozenset(
+    f"__{reflected}{word}__"
+    for word in (
+        "add", "sub", "mul", "truediv", "floordiv", "mod", "divmod", "pow", "matmul", "lshift",
+        "rshift", "and", "or", "xor",
+    )
+    for reflected in ("", "r")
+) | {"__lt__", "__le__", "__gt__", "__ge__", "__eq__", "__ne__"}  # fmt: skip
+
+
+def overloads(root: Scope, name: str, steps: int = 8) -> bool:
+    """Whether a class of a module says what operators, or NumPy, do with its instances."""
+    node = root.classes.get(name)
+    scope = next((one for one in root.children if one.node is node), None)
+    if not isinstance(node, ast.ClassDef) or scope is None or not steps:
+        return False
+    if any(one in _OPERATORS or one.startswith("__array_") for one in scope.bound):
+        return True
+    paths = (root.resolve(base) or "" for base in node.bases)
+    named = (getattr(base, "id", "") for base in node.bases)
+    known = any(path.startswith("numpy.") for path in paths)
+    return known or any(overloads(root, base, steps - 1) for base in named)
 
 
 BUILTINS = frozenset(dir(builtins))

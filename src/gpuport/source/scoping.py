@@ -30,6 +30,25 @@ def build_scopes(tree: ast.Module) -> Scope:
     return root
 
 
+def always_imported(root: Scope, before: int | None = None) -> dict[str, set[str]]:
+    """Names of a module, and what they stand for, by the imports that run whatever happens.
+
+    Parameters
+    ----------
+    root : Scope
+    before : int, optional
+        Line above which the imports have to stand.
+    """
+    assert isinstance(root.node, ast.Module)
+    always: list[ast.stmt] = [
+        node
+        for node in root.node.body
+        if isinstance(node, (ast.Import, ast.ImportFrom))
+        and (before is None or (node.end_lineno or node.lineno) < before)
+    ]
+    return build_scopes(ast.Module(always, [])).imports
+
+
 class _Builder:
     """Fills one scope; opens a builder for each scope inside it."""
 
@@ -64,6 +83,7 @@ class _Builder:
         child = Scope(
             node, self.scope, f"{prefix}.{name}" if prefix else name,
             values=self.scope.values, elsewhere=self.scope.elsewhere,
+            replaced=self.scope.replaced,
         )  # fmt: skip
         self.scope.children.append(child)
         return _Builder(child)
@@ -139,6 +159,12 @@ class _Builder:
             self.scope.loads.add(node.id)
         else:
             self.bind(node.id)
+
+    def _part(self, node: ast.Attribute | ast.Subscript) -> None:
+        if node.ctx.__class__ is not ast.Load:
+            self.scope.stores.append(node)
+        for child in children(node):
+            self.visit(child)
 
     def _for(self, node: ast.For) -> None:
         over = node.iter.func if isinstance(node.iter, ast.Call) else None
@@ -218,6 +244,8 @@ _HANDLERS: dict[type[ast.AST], Callable[[_Builder, Any], None]] = {
     ast.ImportFrom: _Builder._import_from,
     ast.Assign: _Builder._assign,
     ast.Name: _Builder._name,
+    ast.Attribute: _Builder._part,
+    ast.Subscript: _Builder._part,
     ast.BinOp: _Builder._binary,
     ast.Call: _Builder._call,
     ast.For: _Builder._for,
@@ -245,4 +273,4 @@ def _bound_one_by_one(target: ast.expr, value: ast.expr) -> Iterator[tuple[str, 
                 yield from _bound_one_by_one(part, item)
 
 
-__all__ = ["build_scopes"]
+__all__ = ["always_imported", "build_scopes"]

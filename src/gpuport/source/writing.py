@@ -6,18 +6,23 @@ import contextlib
 import os
 import re
 import stat
-import tempfile
 from pathlib import Path
 
 from gpuport.source.reading import SourceError, SourceText
+from gpuport.source.temporary import exchange, new_temporary
 
 
-def write_source(path: Path, source: SourceText, text: str) -> None:
+def write_source(path: Path, source: SourceText, text: str) -> tuple[str, ...]:
     """Replace a file by another text in the same encoding, with the same mode.
 
     The new bytes go to a temporary file in the same folder which then takes the file's place,
     so that at any moment one of the two is there whole. A symbolic link is kept: the file that
     it leads to is replaced.
+
+    Returns
+    -------
+    tuple of str
+        What of the file could not be kept, for the user.
 
     Raises
     ------
@@ -32,9 +37,8 @@ def write_source(path: Path, source: SourceText, text: str) -> None:
         # still a "no". (The superuser may write any: its mode is kept, as an editor would.)
         if not os.access(target, os.W_OK):
             raise SourceError("is read-only; nothing was written")
-        if target.read_bytes() != source.data:
-            raise SourceError("changed on disk while it was being ported; nothing was written")
-        _replace(target, data, stat.S_IMODE(status.st_mode), (status.st_uid, status.st_gid))
+        _hold(target, source.data)
+        return _replace(target, data, stat.S_IMODE(status.st_mode), status, source.data)
     except OSError as error:
         raise _not_written(error) from None
 
@@ -48,12 +52,12 @@ def write_copy(path: Path, source: SourceText, text: str) -> None:
         Where it cannot be written; what was there before is untouched.
     """
     data = source.encode(text)
-    mode = 0o644 if source.mode is None else source.mode | 0o200
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         if path.is_dir():
             raise SourceError(f"a folder is in the place of {path}; nothing was written")
-        _replace(path, data, mode, None)
+        mode = _usual_mode(path) if source.mode is None else source.mode | 0o200
+        _replace(path, data, mode)
     except OSError as error:
         raise _not_written(error, path) from None
 
@@ -92,25 +96,96 @@ def with_newlines_of(original: str, text: str) -> str:
 _LINE_END = re.compile(r"\r\n|\r|\n")
 
 
-def _replace(target: Path, data: bytes, mode: int, owner: tuple[int, int] | None) -> None:
-    descriptor, temporary = tempfile.mkstemp(
-        dir=target.parent, prefix=f".{target.name[:100]}.", suffix=".gpuport-tmp"
-    )
+def _usual_mode(path: Path) -> int:
+    """That of the file that is there; else what a new file gets."""
+    with contextlib.suppress(FileNotFoundError):
+        status = path.lstat()
+        if stat.S_ISREG(status.st_mode):
+            return stat.S_IMODE(status.st_mode)
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _hold(file: Path, expected: bytes) -> None:
+    if file.read_bytes() != expected:
+        raise SourceError("changed on disk while it was being ported; nothing was written")
+
+
+def _replace(
+    target: Path,
+    data: bytes,
+    mode: int,
+    before: os.stat_result | None = None,
+    expected: bytes | None = None,
+) -> tuple[str, ...]:
+    """Put bytes in the place of a file; `before` and `expected` are what is known of that.
+
+    Between a last look at the file and its replacement somebody may save it. Where the system can
+    exchange two files, what was there is looked at afterwards, and put back if it is no longer
+    what was ported: an edit is lost only by a program that keeps the replaced file open.
+    """
+    lost: list[str] = []
+    temporary = new_temporary(target)
     try:
-        with os.fdopen(descriptor, "wb") as stream:
+        with temporary.open("r+b") as stream:
             stream.write(data)
             stream.flush()
             os.fsync(stream.fileno())
-        if owner is not None and hasattr(os, "chown"):
-            # Only the superuser may give a file away; elsewhere the writer becomes its owner.
-            with contextlib.suppress(PermissionError):
-                os.chown(temporary, *owner)
+        if before is not None:
+            lost = _made_like(temporary, target, before)
         os.chmod(temporary, mode)
-        os.replace(temporary, target)
-    except BaseException:
+        if expected is not None and exchange(temporary, target):
+            try:
+                _hold(temporary, expected)
+            except SourceError:
+                exchange(temporary, target)
+                raise
+        else:
+            if expected is not None:
+                _hold(target, expected)
+            os.replace(temporary, target)
+    finally:
+        _discard(temporary, data, expected)
+    return tuple(lost)
+
+
+def _made_like(temporary: Path, target: Path, before: os.stat_result) -> list[str]:
+    """Give a new file the owner and the attributes of another; what is lost, for the user."""
+    lost = []
+    if hasattr(os, "chown"):
+        try:
+            os.chown(temporary, before.st_uid, before.st_gid)
+        except OSError:  # only the superuser may give a file away
+            if (before.st_uid, before.st_gid) != (temporary.stat().st_uid, temporary.stat().st_gid):
+                lost.append("another user or group owned it: the ported file is your own")
+    for name in _attributes(target):
         with contextlib.suppress(OSError):
-            os.unlink(temporary)
-        raise
+            os.setxattr(temporary, name, os.getxattr(target, name))
+    if before.st_nlink > 1:
+        names = before.st_nlink - 1
+        lost.append(
+            f"{names} other name{'s' * (names > 1)} of this file (hard links) "
+            f"keep{'s' * (names == 1)} the original: the port is under this name alone"
+        )
+    return lost
+
+
+def _attributes(file: Path) -> list[str]:
+    """Names of what a file has beside its mode: rights of further users, labels."""
+    with contextlib.suppress(OSError):  # of a disk that has no such things
+        return os.listxattr(file) if hasattr(os, "listxattr") else []
+    return []
+
+
+def _discard(temporary: Path, *known: bytes | None) -> None:
+    """Delete a temporary file; one that somebody else's edit came into gets another name."""
+    with contextlib.suppress(OSError):
+        held = temporary.read_bytes()
+        if any(one is not None and one.startswith(held) for one in known):
+            temporary.unlink()
+        else:
+            temporary.rename(temporary.with_suffix(".kept"))
 
 
 def _not_written(error: OSError, path: Path | None = None) -> SourceError:

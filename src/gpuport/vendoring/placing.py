@@ -82,8 +82,8 @@ def with_runtime(
         return report
     file = home.file(place)
     if config.out_dir is not None and not config.dry_run:
-        folder = os.path.abspath(config.out_dir)
-        if not file.is_relative_to(folder):
+        folder = os.path.realpath(config.out_dir)
+        if not Path(os.path.realpath(file.parent)).is_relative_to(folder):
             raise SourceError(
                 f"the runtime of its package has no place in {config.out_dir}: name the outermost "
                 "package, or a folder around it"

@@ -50,8 +50,13 @@ class VerifyOptions:
         Keep copies of both versions beside a counterexample, because neither will stay in place.
     recorded_as : str
         The path under which the file's calls were recorded, where it is run from another place.
+    trust_recording : bool
+        Whether recorded calls may name anything to be called.
+    modules : tuple of str
+        Names of modules that the run verifies and that others of these import: recorded calls may
+        have instances of these.
     jobs : int
-        Files verified at a time.
+        Functions verified at a time: of several files, or of one.
     scheduler : str
         Address of a Dask scheduler that the functions are spread over; empty for here.
     """
@@ -60,13 +65,15 @@ class VerifyOptions:
     examples: int = 200
     seed: int = 0
     example_seconds: float = 10.0
-    function_seconds: float = 20.0
+    function_seconds: float = 10.0
     memory_bytes: int = 4 << 30
     functions: tuple[str, ...] = ()
     root: Path | None = None
     host_module: str = "gpuport.host"
     keep_versions: bool = False
     recorded_as: str = ""
+    trust_recording: bool = False
+    modules: tuple[str, ...] = ()
     jobs: int = 1
     scheduler: str = ""
 
@@ -153,11 +160,12 @@ class FileVerdict:
 
 @dataclass(frozen=True, slots=True)
 class VerifyReport:
-    """The result of one run of ``gpuport verify``."""
+    """The result of one run of ``gpuport verify``; ``warnings`` stand in no file's way."""
 
     files: tuple[FileVerdict, ...] = ()
     errors: tuple[str, ...] = ()
     seed: int = 0
+    warnings: tuple[str, ...] = ()
 
     def functions(self) -> Iterable[FunctionVerdict]:
         """Every function of every file."""

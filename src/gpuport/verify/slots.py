@@ -126,6 +126,7 @@ class Trial:
     single elements exchanged, so that a comparison made on the way is at its edge, or just
     ``beside`` it. ``apart``: some of several arrays hold plain values beside what the others do.
     ``earlier``: the size of all that the methods before take and the call itself does not.
+    ``twice``: both sides are called twice, and what the second call gives is compared.
     """
 
     slots: tuple[Slot, ...]
@@ -145,6 +146,7 @@ class Trial:
     beside: bool = False
     apart: bool = False
     earlier: int = BASE_SIZE
+    twice: bool = False
 
     @property
     def parameters(self) -> tuple[Slot, ...]:
@@ -203,6 +205,7 @@ class Trial:
             beside=data["beside"],
             apart=data["apart"],
             earlier=data["earlier"],
+            twice=data["twice"],
         )
 
 

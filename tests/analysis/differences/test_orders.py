@@ -36,8 +36,8 @@ def test_what_is_given_and_what_it_is_made_of_stay_on_the_host(given, made):
     told = {one.span.line: one.message for one in found.findings if one.code == "GP508"}
     lines = CLEAR.splitlines()
     assert "`a.ravel()`" in told[lines.index("    flat = a.ravel()") + 1]
-    assert "a caller stores" in told[lines.index("def wave(x):") + 1]
-    assert "`clear` stores" in told[lines.index("    print(clear(y), y.sum())") + 1]
+    assert "what a caller does" in told[lines.index("def wave(x):") + 1]
+    assert "what `clear` does" in told[lines.index("    print(clear(y), y.sum())") + 1]
 
 
 def test_what_is_in_order_for_certain_is_ported():
@@ -110,7 +110,7 @@ def test_followed_functions_that_store_so_are_given_what_numpy_gives(given, resu
     assert found.after is None
     lines = HANDED_ON.splitlines()
     told = {one.span.line: one.message for one in found.findings if one.code == "GP508"}
-    assert "a caller stores" in told[lines.index("def wave(n):") + 1]
+    assert "what a caller does" in told[lines.index("def wave(n):") + 1]
 
 
 PATTERNS = """import numpy as np
@@ -161,3 +161,43 @@ def test_what_something_else_reads_is_not_left(line):
     text += rest.partition("\n    first =")[2].partition("\n")[2]
     found = port(text.format(also="k"))
     assert [one for one in found.findings if one.code == "GP508"], text
+
+
+ORDER = """import numpy as np
+
+def work(m, order):
+    y = np.sort(m, axis=0) + np.exp(m) * m
+    return y * y, {asked}
+
+if __name__ == '__main__':
+    print(work(np.asfortranarray(np.ones((2, 3))), "K"))
+"""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        'y.ravel("K")', 'np.ravel(y, "A")', "y.flatten(order)", 'y.reshape(-1, order="A")',
+        'np.reshape(y, (6,), order="A")', 'y.tobytes("A")', "y.strides", "y.flags.f_contiguous",
+        "np.isfortran(y)", "list(np.nditer(y))", "[v.item() for v in np.nditer(y)]",
+        "np.lib.stride_tricks.as_strided(y, (2, 2), (8, 16))", "(y.ravel, 1)[1]",
+        "np.lib.stride_tricks.as_strided(y, (2, 2), m.strides)", 'y.copy("K").ravel("K")',
+    ],
+)  # fmt: skip
+def test_what_depends_on_the_order_in_memory_stays_on_the_host(asked):
+    """CuPy's results are in C order, NumPy's in that of their operands."""
+    found = port(ORDER.format(asked=asked))
+    assert "cp." not in (found.after or "")
+    assert "GP508" in {one.code for one in found.findings}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        'y.ravel("F")', "y.flatten()", 'y[0].ravel("K")', "np.reshape(y, (-1,), None)",
+        'np.ones((2, 3)).ravel("A")', 'list(np.nditer(y, order="C"))', "y.tobytes(None)",
+        "np.lib.stride_tricks.as_strided(y, (2, 2), y.strides)",
+    ],
+)  # fmt: skip
+def test_what_does_not_depend_on_it_is_ported(asked):
+    assert "cp.exp" in (port(ORDER.format(asked=asked)).after or "")

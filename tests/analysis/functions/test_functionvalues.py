@@ -171,3 +171,16 @@ def test_a_value_is_called_by_its_name_in_another_module(
     assert "wave = lambda n: cp.cos(cp.sin(cp.arange(n) / 3))" in after["waves.py"]
     assert f"repr(cp.asnumpy({head}wave(20).sum())[()])" in after["main.py"]
     assert f"repr(cp.asnumpy({head}model(1.5).sum())[()])" in after["main.py"]
+
+
+def test_results_of_several_kinds_do_not_stay_on_the_device_unseen() -> None:
+    """Of a tuple of which only its length is known nothing could be brought back."""
+    text = (
+        "import numpy as np\n\n"
+        "def f(x):\n    return np.sum(x @ x), x.sum(dtype=np.float32)\n\n"
+        "def g(x):\n    return (x @ x).sum() > 2, np.where(x > 1, 1, 0).dtype\n\n"
+        "if __name__ == '__main__':\n"
+        "    x = np.cos(np.ones((300, 300)) @ np.ones((300, 300)))\n"
+        "    for fn in (f, g):\n        print(fn.__name__, fn(x))\n"
+    )
+    assert "return cp.asnumpy(cp.sum(x @ x))[()]" in (port(text).after or "")

@@ -525,3 +525,12 @@ def test_what_gives_nothing_is_not_called(name) -> None:
     matrix, places = Array(dtype="float64", rank=2), Array(dtype="int64", rank=1)
     for values in ((matrix, places, cube), (UNKNOWN, UNKNOWN, UNKNOWN)):
         assert probing.probe_call(f"numpy.{name}.at", values, ()) == Scalar("None")
+
+
+def test_as_many_indices_as_stand_ins_have_axes_may_name_a_row() -> None:
+    """Of an array of five axes, three indices leave a matrix."""
+    whole = Scalar("int")
+    assert probing.probe_index(Array("float64"), (whole, whole, whole)) == Either("float64")
+    assert probing.probe_index(Array("float64", 3), (whole, whole, whole)) == Number(
+        "float64", True
+    )

@@ -235,3 +235,30 @@ def test_a_triangle_of_a_whole_array(run: Any, inner: str, body: str) -> None:
     both = run(source, x=RNG.integers(0, 9, (6, 6)) / 2, y=np.zeros((6, 6)))
     assert not both.ported.refusals
     both.same()
+
+
+ZEROS = {
+    "the first": "if x[i] > best:\n    best = x[i]",
+    "the last": "if x[i] >= best:\n    best = x[i]",
+    "the last least": "if best >= x[i]:\n    best = x[i]",
+    "by max": "best = max(best, x[i])",
+    "by min": "best = min(best, x[i])",
+    "where something is so": "if x[i] > -3:\n    best = max(best, x[i])",
+    "two of them": "best = max(best, x[i])\nif x[i] <= low:\n    low = x[i]",
+    "a running one": "best = max(best, x[i])\ny[i] = best",
+}
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32"])
+@pytest.mark.parametrize("first", [0.0, -0.0, np.nan])
+@pytest.mark.parametrize("form", ZEROS)
+def test_of_zeros_of_two_signs_that_which_the_loop_keeps(
+    run: Any, form: str, first: float, dtype: str
+) -> None:
+    low = -9.0 if "least" not in form and "min" not in form else 9.0
+    body = textwrap.indent(ZEROS[form], "        ")
+    source = f"def f(x, y, best, low):\n    for i in range(len(x)):\n{body}\n    return best, low\n"
+    zeros = [first, -0.0, 0.0, np.nan, -2.0, 0.0] if low < 0 else [first, 0.0, -0.0, 3.0, -0.0]
+    x = np.array(zeros, dtype)
+    best = x.dtype.type(low)
+    run(source, x=x, y=np.zeros_like(x), best=best, low=x.dtype.type(9)).same()

@@ -45,7 +45,9 @@ def test_a_count_in_an_array_of_any_length_is_checked(run: Any) -> None:
         out=np.zeros(8),
     )
     both.same()
-    assert "checked(k, out.shape()[0], out_of_range[0])" in both.ported.text
+    assert (
+        "put_inside(out[checked(k, out.shape()[0], outside)], a[i_], outside);" in both.ported.text
+    )
 
 
 def test_pairs_are_listed_in_the_order_of_the_loops(run: Any) -> None:
@@ -247,3 +249,38 @@ def test_what_is_made_of_a_sum_that_is_still_pythons_is_told_of(run: Any) -> Non
     both = run(source, x=np.array([1.0, -2.0, 3.0]), n=3)
     assert both.found == both.expected
     assert [kernel.kinds for kernel in both.ported.kernels] == [("s",)]
+
+
+def test_what_data_count_is_not_counted_before_the_loop(ported: Any) -> None:
+    """NumPy raises IndexError at the first copy that is too many."""
+    made = ported(
+        """
+        def resampled(copies, out):
+            k = 0
+            for i in range(len(copies)):
+                for _ in range(copies[i]):
+                    out[k] = i
+                    k += 1
+        """,
+        copies=np.array([10**15, 1]),
+        out=np.zeros(4, "i"),
+    )
+    told = "`k` would be counted before the loop, and data say how often the loop on line 5 runs"
+    assert told in made.refusals[0].message
+
+
+def test_a_loop_ends_at_an_index_out_of_range(run: Any) -> None:
+    """However long data say that it is; and nothing is stored in the place of what is not there."""
+    with pytest.raises(IndexError) as raised:
+        run(
+            """
+            def spread(x, counts, out):
+                for i in range(len(x)):
+                    for j in range(counts[i]):
+                        out[i, j] = x[i]
+            """,
+            x=np.arange(1.0, 4.0),
+            counts=np.array([2, 10**15, 1]),
+            out=np.zeros((3, 3)),
+        )
+    assert "undone" in raised.value.__notes__

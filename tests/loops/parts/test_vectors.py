@@ -150,3 +150,13 @@ def test_what_is_read_for_nothing_is_read_all_the_same(planned) -> None:
     )
     assert not isinstance(first, Refusal)
     assert "y" in first.reads
+
+
+def test_the_launch_asks_whether_vectors_are_as_long_as_one_another(planned) -> None:
+    """NumPy raises for two lengths, where elements that both have would do."""
+    text = "def f(x, y, out, n):\n    for i in range(n):\n        d = x[i] - y[:, 0]\n"
+    text += "        out[i] = d[0] - d[1]\n"
+    facts = {"x": ArrayFact("float64", 2), "y": ArrayFact("float64", 2)}
+    (plan,) = planned(text, **facts, out=ArrayFact("float64", 1))
+    assert isinstance(plan, LoopPlan), plan
+    assert "x.shape[1] == y.shape[0]" in plan.guards

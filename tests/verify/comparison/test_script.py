@@ -8,9 +8,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
-from gpuport.verify.comparison.script import MODULE, loop_counters, module_changed
+from gpuport.verify.comparison.script import (
+    MODULE,
+    compare_modules,
+    loop_counters,
+    module_changed,
+)
 from gpuport.verify.records import Verdict
 from gpuport.verify.sides.loading import execute
 
@@ -132,3 +138,18 @@ def test_a_counter_that_a_kernel_does_without(verify: Any) -> None:
 )
 def test_counters_of_loops(text: str, counters: set[str]) -> None:
     assert loop_counters(ast.parse(text)) == counters
+
+
+class Figure:
+    def __init__(self, number: int) -> None:
+        self.parts = list(range(number))
+
+
+def test_what_other_libraries_keep_in_their_objects_is_theirs() -> None:
+    sides = [{"fig": Figure(n), "axes": (Figure(2 * n),), "x": np.ones(n)} for n in (1, 2)]
+    own = Figure.__module__
+    assert compare_modules(*sides, lambda v: None, own=[own])["other"] == "`fig` has other parts"
+    found = compare_modules(*sides, lambda v: None)
+    assert (found["other"], found["deviating"]) == (None, ["`x`: shape (1,) became (2,)"])
+    other = compare_modules({"fig": Figure(1)}, {"fig": ast.Pass()}, lambda v: None)["other"]
+    assert other is not None

@@ -53,6 +53,7 @@ def test_negative_floats_put_into_unsigned_elements_prove_nothing(verify: Any) -
     assert wrong.verdict is Verdict.DIFFERS
 
 
+@pytest.mark.everything  # 45 s
 def test_floats_put_into_whole_numbers_by_a_ufunc_prove_nothing(verify: Any) -> None:
     original = """
     def highest(out: "NDArray[np.int64]", idx: "NDArray[np.int64]", v: "NDArray[np.float64]"):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
+from gpuport.verify.execution.edgewatch import watched
 from gpuport.verify.records import Verdict, VerifyOptions
+from gpuport.verify.sides.sides import Side
 
 # what the original compares, the fault, and a harmless rewrite
 CASES = {
@@ -105,3 +109,67 @@ def test_one_example_is_looked_at_however_late_it_is(verify: Any, tmp_path: Any)
     port = text.format(sleep=slow).replace("<=", "<")
     verdict = verify(text.format(sleep="CALLS[0] += 1"), port, options)["f"]
     assert verdict.verdict is not Verdict.EQUIVALENT, verdict
+
+
+FINITE = (
+    "def f(t: 'NDArray[np.float64]'{more}):\n    if not bool({np}.all({np}.isfinite(t))):\n"
+    "        raise ValueError('finite')\n    return {formula}\n"
+)
+# more parameters, the formula, and what it is taken for
+QUOTIENTS = {
+    "floor division": (", p: float", "t // p", "cp.floor(t / p)"),
+    "floor division by a number": ("", "t // 0.1", "cp.floor(t / 0.1)"),
+    "the quotient of both": (", p: float", "divmod(t, p)[0]", "cp.floor(t / p)"),
+    "halves of a digit": ("", "np.round(t, 1)", "cp.sign(t) * cp.floor(cp.abs(t) * 10 + 0.5) / 10"),
+    "entries of a table": (
+        "",
+        "np.digitize(t, np.linspace(-1, 1, 9))",
+        "cp.digitize(t, cp.linspace(-1, 1, 9), right=True)",
+    ),
+}
+
+
+@pytest.mark.parametrize("seed", [0, 4])
+@pytest.mark.parametrize("name", QUOTIENTS)
+def test_multiples_and_halves_are_sought_whatever_the_seed(
+    name: str, seed: int, verify: Any, tmp_path: Any
+) -> None:
+    more, formula, naive = QUOTIENTS[name]
+    original = FINITE.format(more=more, np="np", formula=formula)
+    port = "@device('t')\n" + FINITE.format(more=more, np="cp", formula=naive)
+    options = VerifyOptions(root=tmp_path, examples=60, seed=seed)
+    verdict = verify(original, port, options)["f"]
+    assert verdict.verdict is Verdict.DIFFERS, verdict
+
+
+WATCHED = """
+import numpy as np
+
+def f(t, p):
+    t %= 4.0
+    label = "%d of %d" % (1, 2)
+    rows = np.arange(0.0, 1.0, 0.25)
+    found = np.searchsorted(rows, t)
+    t = (t * 3.0).round(1)
+    return t // p, found, label
+"""
+
+
+def test_what_is_watched_computes_what_it_did(tmp_path: Path) -> None:
+    file = tmp_path / "module.py"
+    file.write_text(WATCHED, encoding="utf-8")
+    side = Side(tmp_path, "module", file, tmp_path)
+    side.load()
+    module: Any = side.module
+    given = np.array([4.5, 8.75]), 0.5
+    plain = module.f(given[0].copy(), given[1])
+    with watched(side) as watches:
+        seen = module.f(given[0].copy(), given[1])
+    for one, other in zip(plain, seen, strict=True):
+        np.testing.assert_array_equal(one, other)
+    margins = [m.tolist() for m in watches[-1].margins.values() if m.dtype.kind == "f"]
+    assert [1.125, 2.1875] in margins  # t % 4.0
+    assert [4.0] in margins  # the range has so many elements
+    assert [0.0, 0.0] in margins  # 0.5 and 0.75 are entries
+    assert [15.0, 22.5] in margins  # tenths, before they are rounded
+    assert [3.0, 4.4] in margins  # t // p

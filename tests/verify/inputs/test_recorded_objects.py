@@ -40,31 +40,32 @@ class Guarded:
     def __init__(self, path):
         with open(path) as file:
             self.gain = float(file.read())
-        self.lock = threading.Lock()
+        self.view = memoryview(bytes(2))
 
     def __getstate__(self):
         return {"gain": self.gain}
 
     def __setstate__(self, state):
         self.gain = state["gain"]
-        self.lock = threading.Lock()
+        self.view = memoryview(bytes(2))
 
     def run(self, x: np.ndarray):
-        with self.lock:
-            return self.gain * x + 1.0
+        return self.gain * x + self.view.nbytes
 """,
     "Logged": """
 class Logged:
     def __init__(self, path):
         with open(path) as file:
             self.gain = float(file.read())
+        self.view = memoryview(bytes(2))
         self.lock = threading.Lock()
 
     def run(self, x: np.ndarray):
-        return self.gain * x + 1.0
-
-    def locked(self, x: np.ndarray):
         with self.lock:
+            return self.gain * x + 1.0
+
+    def viewed(self, x: np.ndarray):
+        with self.view:
             return self.gain * x
 """,
 }
@@ -81,11 +82,11 @@ def instance_of(name: str, folder: Path) -> Any:
 def judged(verify: Any, recorded: Callable[..., None], tmp_path: Path) -> Callable[..., Any]:
     """What is said of a function, called as a recording has it, that computes something else."""
 
-    def verdict(function: str, new: str) -> Any:
+    def verdict(function: str, new: str, trusted: bool = False) -> Any:
         name = function.partition(".")[0]
         recorded(function, instance=instance_of(name, tmp_path), x=np.ones((6, 2)))
         text = IMPORTS + CLASSES[name]
-        brief = VerifyOptions(root=tmp_path, function_seconds=4.0)
+        brief = VerifyOptions(root=tmp_path, function_seconds=4.0, trust_recording=trusted)
         return verify(text, text.replace("self.gain * x", new), brief)[function]
 
     return verdict
@@ -106,9 +107,17 @@ def test_cycles_and_methods_as_attributes(judged: Callable[..., Any]) -> None:
 
 def test_what_is_pickled_its_own_way(judged: Callable[..., Any]) -> None:
     same = judged("Guarded.run", "x * self.gain")
+    assert same.evidence.inputs != "recorded"
+    ((told, count),) = (note for note in same.evidence.notes if "--trust-recording" in note[0])
+    assert "`module:Guarded.__setstate__`" in told
+    assert count == 1
+    same = judged("Guarded.run", "x * self.gain", trusted=True)
     assert same.verdict is Verdict.EQUIVALENT, same
     assert same.evidence.inputs == "recorded"
-    wrong = judged("Guarded.run", "x * -self.gain")
+    assert any(
+        "`module:Guarded.__setstate__` (--trust-recording)" in n for n, _ in same.evidence.notes
+    )
+    wrong = judged("Guarded.run", "x * -self.gain", trusted=True)
     assert wrong.verdict is Verdict.DIFFERS
     assert wrong.counterexample is not None
     words = [sys.executable, "-m", "pytest", "-q", str(wrong.counterexample.test)]
@@ -120,5 +129,5 @@ def test_what_is_not_known_of_an_object_is_left_out(judged: Callable[..., Any]) 
     same = judged("Logged.run", "x * self.gain")
     assert same.verdict is Verdict.EQUIVALENT, same
     assert judged("Logged.run", "2 * x").verdict is Verdict.DIFFERS
-    needed = judged("Logged.locked", "2 * x")
+    needed = judged("Logged.viewed", "2 * x")
     assert needed.verdict is Verdict.UNTESTED

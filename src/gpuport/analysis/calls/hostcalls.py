@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.callers import call_back, gives_as_told
+from gpuport.analysis.calls.numpyarguments import note_layout, parameter_name
 from gpuport.analysis.differences.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -30,6 +31,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.rules.model import HostRule
+from gpuport.source.names import REPLACED
 from gpuport.source.syntax import has_star, walk
 
 if TYPE_CHECKING:
@@ -55,6 +57,7 @@ def host_call(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
     if rule.zero_d:
         operation.zero_d = True
     _hand_over(unit, node, name, rule, args, operation)
+    note_layout(unit, node, name, args, operation)
     if rule.asked and not has_star(node):
         drawn = _drawn(name, args)
         if drawn != UNKNOWN:
@@ -128,8 +131,6 @@ def _of_numbers(word: str, args: list[Argument]) -> Value:
 
 def _is_changed(unit: Unit, rule: HostRule, name: str, argument: Argument) -> bool:
     """Whether a call changes an argument, or it cannot be told on what parameter that lands."""
-    from gpuport.analysis.calls.numpyarguments import parameter_name
-
     landed = parameter_name(unit, name, argument) if rule.mutates else ""
     return landed is None or landed in rule.mutates
 
@@ -255,16 +256,25 @@ def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
         reason = unknown_reason(unit, node)
         for argument in held:
             unit.escape(argument.expression, argument.flow, reason)
-    text = unit.module.segment(node.func)
-    return Flow(Unknown(f"the result of `{text[:60]}`"))
+    text = f"`{unit.module.segment(node.func)[:60]}`"
+    if _is_replaced(unit, node):
+        text += ", which the program replaces,"
+    return Flow(Unknown(f"the result of {text}"))
+
+
+def _is_replaced(unit: Unit, node: ast.Call) -> bool:
+    return (unit.scope.resolve(node.func) or "").startswith(REPLACED)
 
 
 def unknown_reason(unit: Unit, node: ast.Call) -> Reason:
     """Why what is given to code that nothing is known of stays on the host."""
     text = unit.module.segment(node.func).splitlines()[0][:60]
+    what = "may change the array or keep it"
+    if _is_replaced(unit, node):
+        what = "is replaced by the program, and need not be NumPy's function"
     return Reason(
         "GP902",
-        f"unknown call: `{text}` may change the array or keep it",
+        f"unknown call: `{text}` {what}",
         node,
         "unknown-call",
     )

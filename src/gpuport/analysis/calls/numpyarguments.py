@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.interpretation.flows import Flow
@@ -12,6 +13,7 @@ from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.contents import of_numbers
 from gpuport.analysis.values.lattice import (
+    NONE,
     Array,
     Number,
     Scalar,
@@ -52,6 +54,37 @@ def as_given(flow: Flow) -> Value:
     if flow.origin is not None or not isinstance(flow.value, Number):
         return flow.value
     return Scalar(_PYTHON.get((flow.value.dtype or "f")[0], "float"))
+
+
+_PLAIN_ORDERS = ("C", "F", "c", "f")
+"""Orders of elements that have nothing to do with memory."""
+
+
+def note_layout(
+    unit: Unit, node: ast.expr, path: str, args: list[Argument], operation: Node
+) -> None:
+    """Note a call whose result tells in which order elements lie in memory."""
+    effect = unit.knowledge.rules.effect(path)
+    if effect is None or effect.by_layout is None or not args or lies_alike(args[0].flow):
+        return
+    own, told = skip_self(unit, path), effect.by_layout == "asked"
+    for argument in args[1:]:
+        place = argument.position
+        landed = replace(argument, position=None if place is None else place + own)
+        if parameter_name(unit, path, landed) in ("order", "**", None):
+            value = argument.flow.value
+            none = value == NONE and effect.by_layout == "asked"
+            told = none or (isinstance(value, Scalar) and value.constant in _PLAIN_ORDERS)
+            if not told:
+                break
+    if not told:
+        origin = args[0].flow.origin
+        unit.memory.laid_out += [(one, node) for one in (operation, origin) if one is not None]
+
+
+def lies_alike(flow: Flow) -> bool:
+    """Whether an array lies in memory in the same order on both sides."""
+    return flow.ordered or getattr(flow.value, "rank", None) == 1
 
 
 def takes(unit: Unit, path: str, name: str | None, value: Value) -> bool | None:

@@ -9,6 +9,8 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.numpyarguments import (
+    lies_alike,
+    note_layout,
     parameter_name,
     skip_self,
     takes,
@@ -78,13 +80,18 @@ class Work:
                 if origin is not None:
                     self.unit.graph.gather(self.operation, origin)
         values = [a.flow.value for a in self.args]
-        part = bool(self.args) and self.args[0].flow.view
-        differing.check(self.unit, self.node, self.path, values, self.operation, part=part)
+        first = self.args[0].flow if self.args else None
+        differing.check(
+            self.unit, self.node, self.path, values, self.operation,
+            part=first is not None and first.view,
+            strided=first is None or not lies_alike(first),
+        )  # fmt: skip
         check_result(self.unit, self.node, self.path, values, self.operation)
         self._read_back()
         effect = self.unit.knowledge.rules.effect(self.path)
         if effect is not None and effect.host:
             self.unit.pin(self.operation, "GP105", f"`{self.path}` works on the host", self.node)
+        note_layout(self.unit, self.node, self.path, self.args, self.operation)
         given = self._write(effect)
         if given is not None:
             return Flow(given.value, given.origin, given.view)

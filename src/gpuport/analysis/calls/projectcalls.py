@@ -64,7 +64,7 @@ def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     definition = outside.function(path)
     if definition is not None:
         return _in_context(unit, node, definition)
-    if outside.fields(path):
+    if outside.fields(path) or outside.overloads(path):
         unknown_call(unit, node, arguments(unit, node))
         return Flow(Instance(path))
     return None

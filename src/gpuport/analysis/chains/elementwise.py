@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Unfit(Exception):
-    """An expression or a statement that is no part of a chain."""
+    """An expression or a statement that is no part of a chain; the text says why, or is empty."""
 
 
 @cache

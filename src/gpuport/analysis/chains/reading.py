@@ -71,10 +71,11 @@ class Reader:
         """An array, or a view of one."""
         run = self.run
         text, owner = ast.unparse(node), _owner(node)
-        if owner is None:
+        called = self.rehearsal.unit.graph.called
+        if owner is None or any(id(part) in called for part in ast.walk(node)):
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
-            raise Unfit
+            raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
         if text in run.written:
             self.behind.add(text)
@@ -87,7 +88,8 @@ class Reader:
             array = self.rehearsal.from_device(node)
             if not array and not isinstance(value, Number):
                 raise Unfit
-            run.leaves[text] = Leaf(run.fresh(owner), node, owner, value, array)
+            name = run.fresh(owner.rpartition(".")[2])
+            run.leaves[text] = Leaf(name, node, owner, value, array)
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
@@ -110,7 +112,7 @@ class Reader:
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
-                raise Unfit
+                raise Unfit(f"it is not known whether `{text}` is a number")
             segment = self.rehearsal.unit.module.segment
             held = segment(node) if atoms == [node] and not self._measures(node) else ""
             name = run.fresh(_spoken(node, atoms, bool(held)))
@@ -230,15 +232,13 @@ def _is_element(node: ast.expr) -> bool:
 
 
 def _owner(node: ast.expr) -> str | None:
-    """The array behind a view: ``mass`` for ``mass[None, :].T``."""
-    if isinstance(node, ast.Name):
-        return node.id
+    """The array behind a view: ``mass`` for ``mass[None, :].T``, ``self.u`` for ``self.u[1:]``."""
     if isinstance(node, ast.Subscript):
         called = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.slice))
         return None if called else _owner(node.value)
     if isinstance(node, ast.Attribute) and node.attr == "T":
         return _owner(node.value)
-    return None
+    return dotted(node)
 
 
 __all__ = ["Leaf", "Reader", "Run"]

@@ -24,7 +24,8 @@ from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
 from gpuport.source.syntax import bound_in, walk
 
-_SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
+SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
+"""Statements that may belong to a chain."""
 _WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign)
 
 
@@ -33,7 +34,7 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
     unit = analysed.unit
     if unit.refusal is not None or not analysed.placement.device:
         return ()
-    if not _enough(analysed) or not _typed(unit):
+    if not _enough(analysed) or not is_typed(unit):
         return ()
     return tuple(_Finder(analysed).found())
 
@@ -47,12 +48,17 @@ def _enough(analysed: Analysed) -> bool:
     return left <= 0
 
 
-def _typed(unit: Unit) -> bool:
+def is_typed(unit: Unit) -> bool:
     """Whether anything speaks of a dtype: nothing is made of a function that may take any."""
     seen = [use.value for use in unit.graph.uses.values()]
     if isinstance(unit.node, ast.FunctionDef):
         seen += unit.project.calls.of(unit.node).values()
     return any(getattr(value, "dtype", None) for value in seen)
+
+
+def runs_once(unit: Unit) -> bool:
+    """Whether code outside of loops is likely to run once: a program's own, not functions'."""
+    return not (unit.decorated or unit.objects is not None) or isinstance(unit.node, ast.Module)
 
 
 class _Finder:
@@ -64,9 +70,7 @@ class _Finder:
         self.rehearsal = Rehearsal(analysed)
         self.chains: list[Chain] = []
         self.counts: dict[int, int] = {}
-        self.once = not (self.unit.decorated or self.unit.objects is not None) or isinstance(
-            self.unit.node, ast.Module
-        )
+        self.once = runs_once(self.unit)
 
     def found(self) -> list[Chain]:
         """The chains of the function."""
@@ -109,7 +113,7 @@ class _Finder:
         """Whether there are operations enough, before anything is asked of them."""
         left = self._least()
         for statement in body:
-            if not isinstance(statement, _SIMPLE):
+            if not isinstance(statement, SIMPLE):
                 return False
             left -= self._launches(statement)
             if left <= 0:
@@ -262,12 +266,12 @@ class _Finder:
 
         ``np.exp(-x * x).sum()``: the sum is another launch, what it sums is computed before it.
         """
-        if not isinstance(statement, _SIMPLE):
+        if not isinstance(statement, SIMPLE):
             return False
         if not self.unit.module.stands_alone(statement) or statement.value is None:
             return False
         best: tuple[Run, ast.expr] | None = None
-        for node in _first_evaluated(self.rehearsal, statement.value):
+        for node in evaluated_first(self.rehearsal, statement.value):
             found = run.copy()
             reader = Reader(self.rehearsal, found)
             try:
@@ -293,7 +297,7 @@ class _Finder:
         return next(name for name in names if name not in taken)
 
 
-def _first_evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
+def evaluated_first(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
     """Elementwise expressions inside another one, up to the first call of something unknown."""
     with contextlib.suppress(Unfit):
         yield from _evaluated(rehearsal, node)
@@ -329,4 +333,4 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
 
 
-__all__ = ["Chain", "Input", "chains"]
+__all__ = ["SIMPLE", "Chain", "Input", "chains", "evaluated_first", "is_typed", "runs_once"]

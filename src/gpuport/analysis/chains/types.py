@@ -41,14 +41,16 @@ class Types:
         known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
         common = {dtype for dtype in known.values() if dtype is not None}
         if not common:
-            raise Unfit
+            raise Unfit(f"the dtype of `{next(iter(known), '')}` is not known")
         assumed = min(common)
         unknown = [text for text, dtype in known.items() if dtype is None]
-        if unknown and (len(common) > 1 or not assumed.startswith("float")):
-            raise Unfit
-        if not self.rehearsal.unit.parameters.nodes.keys() >= set(unknown):
-            raise Unfit
+        doubtful = len(common) > 1 or not assumed.startswith("float")
+        if unknown and (doubtful or not self._are_parameters(unknown)):
+            raise Unfit(f"the dtype of `{unknown[0]}` is not known")
         return {text: dtype or assumed for text, dtype in known.items()}
+
+    def _are_parameters(self, texts: list[str]) -> bool:
+        return self.rehearsal.unit.parameters.nodes.keys() >= set(texts)
 
     def of_parameter(self, text: str, leaf: Leaf) -> Type:
         """The type of a kernel's parameter."""

@@ -16,6 +16,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    is_arraylike,
 )
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
 
@@ -264,6 +265,13 @@ CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "scatter-type": _scatter_type,
     "not-int32": _not_int32,
     "unknown-dtype": _unknown_dtype,
+    "untold-dtype": lambda arrays, values: any(
+        is_arraylike(value) and dtype_kind(value) is None for value in values[:1]
+    ),
+    "whole-numbers": lambda arrays, values: any(dtype_kind(v) == "i" for v in values[:1]),
+    "fractional-weights": lambda arrays, values: any(
+        dtype_kind(v) not in ("i", "b") for v in values[1:2]
+    ),
     NUMBER: _number_operand,
     "zero-dimensional": _zero_dimensional,
     "integer-result": _integer_result,

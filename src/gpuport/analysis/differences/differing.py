@@ -17,7 +17,7 @@ from gpuport.analysis.differences.conditions import (
     dtype_kind,
     integer_arrays,
 )
-from gpuport.analysis.differences.infinities import made_of_complex
+from gpuport.analysis.differences.infinities import made_of_complex, names_behind
 from gpuport.analysis.differences.instead import HELP, write_instead
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import positional_name
@@ -72,24 +72,28 @@ def check(
     graph_node: Node,
     *,
     part: bool = False,
+    strided: bool = True,
 ) -> None:
     """Differences of a call or operator on operands of the given values.
 
-    ``part``: the first of them may be a view of another array.
+    ``part``: the first of them may be a view of another array. ``strided``: it is not known to
+    lie in C order.
     """
     if not unit.knowledge.rules.differs(path):
         return
     arrays = [v for v in values if is_arraylike(v)]
 
     def holds(word: str) -> bool:
-        if word == "view":
-            return part
+        if word in ("view", "perhaps-strided"):
+            return part or (strided and word != "view")
         if word == "unstable-sort":
             return not _asks_for_stable(node)
         if word in RANKS and isinstance(node, ast.Call):
             return any(map(RANKS[word], values[: len(node.args)]))
         if word in _NAMED:
             return any(map(_is_given, _given(unit, node, path, _NAMED[word])))
+        if word == "without-output":
+            return not any(map(_is_given, _given(unit, node, path, "output")))
         if word in _COUNTED:
             return any(map(_is_beyond_one, _given(unit, node, path, _COUNTED[word])))
         if word == "other-choice":
@@ -101,7 +105,13 @@ def check(
         condition = CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
-    apply(unit, node, path, graph_node, holds, tuple(values))
+    def likely(word: str) -> bool:
+        if word == "untold-dtype":
+            return holds(word) and any(dtype_kind(value) is None for value in passed)
+        return holds(word) or (word in _TOLD_BY_CALLS and CONDITIONS[word](passed, passed))
+
+    passed = _passed(unit, node, arrays)
+    apply(unit, node, path, graph_node, holds, tuple(values), likely if passed else holds)
 
 
 def apply(
@@ -111,10 +121,17 @@ def apply(
     graph_node: Node,
     holds: Callable[[str], bool],
     values: tuple[Value, ...] = (),
+    likely: Callable[[str], bool] | None = None,
 ) -> None:
-    """Tell, or act on, each rule of a name whose conditions all hold."""
+    """Tell, or act on, each rule of a name whose conditions all hold.
+
+    What is only told is told where they are ``likely`` to hold, as calls tell; so is what asks for
+    data of which nothing else is known.
+    """
     for rule in unit.knowledge.rules.differs(path):
-        if not all(holds(word) for word in rule.when):
+        by_calls = rule.then == "report" or "unknown-dtype" in rule.when
+        asked = likely if likely is not None and by_calls else holds
+        if not all(asked(word) for word in rule.when):
             continue
         if rule.instead and write_instead(unit, node, graph_node, rule, values):
             continue
@@ -143,6 +160,18 @@ def _awaited(unit: Unit, rule: DiffersRule) -> Catch | None:
 
 _RESTORED = "LinAlgError"
 """What the runtime's boundary makes CuPy raise."""
+
+
+_TOLD_BY_CALLS = frozenset({"complex-operands", "single-precision", "whole-numbers"})
+"""Conditions on dtypes that calls tell of, where nothing else does."""
+
+
+def _passed(unit: Unit, node: ast.AST, arrays: Sequence[Value]) -> list[Value]:
+    """What calls of the function most likely pass for the operands, where these are not known."""
+    passed = unit.project.calls.likely(unit.node)
+    if not passed or all(getattr(value, "dtype", None) is not None for value in arrays):
+        return []
+    return [passed[name] for name in names_behind(node, unit.node) if name in passed]
 
 
 _NAMED = {"with-axis": "axis", "with-dtype": "dtype", "with-weights": "weights"}

@@ -47,16 +47,20 @@ def made_of_complex(node: ast.expr, function: ast.AST) -> bool:
     Asked where the dtype is not known.
     """
     saying = placement_words().infinity["complex"]
-    seen: set[str] = set()
+    said = names_behind(node, function)
+    return None in said or not said.isdisjoint(saying)
+
+
+def names_behind(node: ast.AST, function: ast.AST) -> set[str | None]:
+    """The words in an expression, and in what names in it are bound to; None for ``2j``."""
+    seen: set[str | None] = set()
     ahead = [*_words(node)]
     while ahead:
         said = ahead.pop()
-        if said is None or said in saying:
-            return True
         if said not in seen:
             seen.add(said)
-            ahead += _words_bound_in(function).get(said, ())
-    return False
+            ahead += () if said is None else _words_bound_in(function).get(said, ())
+    return seen
 
 
 @lru_cache(maxsize=8)  # asked for many at a time
@@ -72,7 +76,7 @@ def _words_bound_in(function: ast.AST) -> dict[str, set[str | None]]:
     return found
 
 
-def _words(node: ast.expr) -> Iterator[str | None]:
+def _words(node: ast.AST) -> Iterator[str | None]:
     """Names in an expression; None for a complex number that is written out."""
     for inner in walk(node):
         if isinstance(inner, ast.Constant):
@@ -84,4 +88,4 @@ def _words(node: ast.expr) -> Iterator[str | None]:
             yield inner.id
 
 
-__all__ = ["made_of_complex", "store_infinity"]
+__all__ = ["made_of_complex", "names_behind", "store_infinity"]

@@ -1,4 +1,4 @@
-"""Views that are views only where memory is in order: ``ravel`` and ``reshape``, written through.
+"""What depends on the order in memory: views by ``ravel`` and ``reshape``, and the orders K and A.
 
 NumPy's results keep the order of what they are computed from (F stays F), CuPy's are in C order.
 So the same line may be a view on one side and a copy on the other, which nobody notices until
@@ -26,7 +26,8 @@ _READERS = (
 def settle(unit: Unit) -> None:
     """Keep on the host what is stored into beside, or through, such a view.
 
-    What is given to functions that store so, and what is asked of this one, likewise.
+    What is given to functions that store so, and what is asked of this one, likewise; and what is
+    read in the order of its memory.
     """
     for root, call in _stored_beside(unit):
         text = unit.module.segment(call)[:60]
@@ -35,24 +36,40 @@ def settle(unit: Unit) -> None:
             "differ in their order in memory), and something is stored here"
         )
         _keep(unit, root, message, call)
-    for origin, call, name in unit.memory.ordered:
+    for node, part in _laid_out(unit):
+        text = unit.module.segment(part)[:60]
         message = (
-            f"`{name}` stores through a view of it, which is a copy in another order of memory"
+            f"`{text}` depends on the order in which elements lie in memory, which need not be the "
+            "same in CuPy and NumPy"
         )
+        _keep(unit, node.root(), message, part, 'ask for the order "C" or "F" where there is one')
+    for origin, call, name in unit.memory.ordered:
+        message = f"what `{name}` does with it depends on its order in memory"
         _keep(unit, origin.root(), message, call)
     if unit.project.program.asks_for_order(unit.node):
-        message = "a caller stores through a view of it, a copy in another order of memory"
+        message = "what a caller does with the result depends on its order in memory"
         for returned in unit.returning_nodes:
             _keep(unit, returned.root(), message, unit.node)
 
 
-def _keep(unit: Unit, root: Node, message: str, place: ast.AST) -> None:
+def _laid_out(unit: Unit) -> Iterator[tuple[Node, ast.expr]]:
+    """What depends on the order in memory; not windows by the steps of the array itself."""
+    calls = [part for _, part in unit.memory.laid_out if isinstance(part, ast.Call) and part.args]
+    windows = {unit.module.segment(call.args[0]) + ".strides": call for call in calls}
+    steps = {unit.module.segment(part) for _, part in unit.memory.laid_out}
+    own = {id(call) for text, call in windows.items() if text in steps}
+    for node, part in unit.memory.laid_out:
+        if id(part) not in own and unit.module.segment(part) not in windows:
+            yield node, part
+
+
+def _keep(unit: Unit, root: Node, message: str, place: ast.AST, help: str = _HELP) -> None:
     """Keep an array on the host, and all that its order in memory comes from."""
     found = _made_from(unit, root)
     results = {id(one.root()) for one in unit.returning_nodes}
     for node in found:
         if id(node) not in results:
-            unit.pin(node, "GP508", message, place, "semantic-difference", help=_HELP)
+            unit.pin(node, "GP508", message, place, "semantic-difference", help=help)
         unit.parameters.ordered |= node.parameters
     for given, function in chain.from_iterable(one.calls.given_back for one in _together(unit)):
         if given.root() in found:

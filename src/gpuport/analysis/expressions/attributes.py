@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
+from gpuport.analysis.calls.numpyarguments import lies_alike
 from gpuport.analysis.interpretation.flows import Flow, Rewrite, place_of
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
@@ -75,6 +76,10 @@ def array_attribute(unit: Unit, node: ast.Attribute, base: Flow) -> Flow:
         "nbytes": INT,
         "dtype": _dtype(getattr(base.value, "dtype", None)),
     }
+    method = unit.knowledge.rules.effect(f"numpy.ndarray.{node.attr}")
+    by_layout = method is not None and method.by_layout is not None
+    if base.origin is not None and by_layout and not lies_alike(base):
+        unit.memory.laid_out.append((base.origin, node))
     if node.attr in plain:
         return Flow(plain[node.attr])
     views = {"T", "real", "imag", "mT"}

@@ -28,8 +28,9 @@ from gpuport.analysis.interpretation.modulelevel import global_value, imported_v
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.readings import limit_of_dtype
 from gpuport.analysis.objects.classattributes import asks_only, attribute_of_class
+from gpuport.analysis.objects.classes import UNARY
 from gpuport.analysis.objects.enumerations import number_behind
-from gpuport.analysis.objects.operators import object_binary, object_negative
+from gpuport.analysis.objects.operators import object_binary, object_unary
 from gpuport.analysis.objects.receivers import number_of_receiver
 from gpuport.analysis.objects.settings import fields_of
 from gpuport.analysis.objects.texts import ask_for_text
@@ -245,7 +246,8 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
             return Flow(Scalar(type(node.operand.value).__name__, -node.operand.value))
         return evaluate(unit, node.operand)
     operand = evaluate(unit, node.operand)
-    found = object_negative(unit, node, operand)
+    word = UNARY.get(type(node.op), "")
+    found = object_unary(unit, node, word, node.operand, operand)
     if found is not None:
         return found
     return operator(unit, node, type(node.op).__name__, [(node.operand, operand)])

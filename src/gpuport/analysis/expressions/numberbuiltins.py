@@ -11,13 +11,17 @@ from gpuport.analysis.expressions.plainbuiltins import is_unknown, plain_result,
 from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.objects.operators import object_unary
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
     Either,
+    Instance,
     Number,
+    Object,
     Scalar,
+    Unknown,
     Value,
     elements,
     is_arraylike,
@@ -55,6 +59,10 @@ def absolute(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     """``abs(x)``: of an array the operator; of complex numbers in another dtype."""
     from gpuport.analysis.expressions.operators import operator
 
+    if len(args) == 1 and isinstance(args[0].flow.value, (Object, Instance)):
+        (one,) = args
+        found = object_unary(unit, node, "__abs__", one.expression, one.flow)
+        return Flow(Unknown(f"`{unit.module.segment(node)[:60]}`")) if found is None else found
     if len(args) != 1 or not is_arraylike(args[0].flow.value):
         return Flow(args[0].flow.value if args else UNKNOWN)
     result = operator(unit, node, "UAdd", [(args[0].expression, args[0].flow)])

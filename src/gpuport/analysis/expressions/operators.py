@@ -21,6 +21,7 @@ from gpuport.analysis.values.lattice import (
     Instance,
     Mapping,
     Number,
+    Object,
     Scalar,
     Sequence,
     Tuple,
@@ -47,7 +48,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         return _plain_operator(unit, node, name, operands)
     if name in ("Mult", "Add") and _repeats(values):
         return _list_or_array(unit, node, operands)
-    if any(isinstance(v, Instance) for v in values):
+    if any(isinstance(v, (Instance, Object)) for v in values):
         return _with_instance(unit, node, operands)
     value = probing.probe_operator(name, values, unit.parameters.matrices)
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
@@ -80,11 +81,29 @@ def _use_operands(
         if not compares and flow.origin is not None:
             flow.origin.root().textual = False
         operand(unit, node, expression, flow, graph_node)
-        if isinstance(expression, ast.Name) and not only_numbers:
-            unit.parameters.assumed_uses[id(expression)] = graph_node
+        if not only_numbers:
+            one = isinstance(expression, ast.Name) or not is_arraylike(flow.value)
+            for each in joined_names(expression) if one else ():
+                unit.parameters.assumed_uses[id(each)] = graph_node
         if isinstance(flow.value, Scalar) and flow.value.type in ("str", "None"):
             message = f"object or string operand: `{unit.module.segment(expression)[:60]}`"
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
+
+
+_JOINING = frozenset(
+    ["Name", "Load", "Constant", "UnaryOp", "USub", "UAdd", "BinOp", "Add", "Sub", "Mult", "Div"]
+)
+"""Plain arithmetic, which means for CuPy's arrays what it means for NumPy's, of whatever dtype."""
+
+
+def joined_names(expression: ast.AST) -> list[ast.Name]:
+    """The names that stand in a formula of plain arithmetic; none of any other expression.
+
+    Were one of them an array, the formula would be one.
+    """
+    parts = list(ast.walk(expression))
+    plain = all(type(one).__name__ in _JOINING for one in parts)
+    return [one for one in parts if plain and isinstance(one, ast.Name)]
 
 
 def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:

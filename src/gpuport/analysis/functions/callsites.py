@@ -16,9 +16,11 @@ from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
     Either,
+    Instance,
     Scalar,
     Unknown,
     Value,
+    is_number,
     join,
     on_device_possible,
 )
@@ -209,6 +211,7 @@ class CallSites:
         return self._seen.joined(self._by_members)
 
 
+_OBJECT = Instance("builtins.object")
 _DIFFERENT = Unknown("calls pass different things")
 
 
@@ -216,10 +219,15 @@ def _joined(seen: Value, value: Value) -> Value:
     """What two calls say; one of whose container nothing is known says nothing.
 
     An array that another call does not pass is asked for at the boundary; of numbers and tuples
-    that contradict each other no further call says more.
+    that contradict each other no further call says more. An object says what operators give.
     """
     if seen == _DIFFERENT:
         return seen
+    if isinstance(seen, Instance) and isinstance(value, Instance) and seen != value:
+        return _OBJECT
+    for one, other in ((seen, value), (value, seen)):
+        if isinstance(one, Instance) and (on_device_possible(other) or is_number(other)):
+            return one
     if has_unknown(seen) and not has_unknown(value):
         return value
     if has_unknown(value) and not has_unknown(seen):

@@ -45,6 +45,8 @@ def _joined(unit: Unit, node: ast.expr, depth: int) -> frozenset[str] | None:
         parts = [node.left, node.right]
     elif isinstance(node, ast.UnaryOp):
         parts = [node.operand]
+    elif isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
     elif isinstance(node, ast.Call):
         given = _elementwise(unit, node)
         if given is None:

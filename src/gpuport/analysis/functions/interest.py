@@ -58,7 +58,7 @@ def of_interest(project: Project, scope: Scope) -> bool:
     Others are analysed when a function of interest calls them.
     """
     node = scope.node
-    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if not isinstance(node, FunctionNode):
         return False
     if any(map(on_device_possible, project.calls.of(node).values())):
         return True
@@ -120,7 +120,7 @@ def why_not(project: Project, scope: Scope, *, generators: bool = False) -> Reas
     ``generators``: whether it may be one.
     """
     node = scope.node
-    assert isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+    assert isinstance(node, FunctionNode)
     failure = project.failure(scope)
     if failure is not None:
         return reason_of(failure, node)

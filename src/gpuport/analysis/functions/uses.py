@@ -39,6 +39,10 @@ _NOT_TELLING_OF_OPERANDS = _words("real imag conjugate sort fill")
 """Attributes of arrays that numbers have too, or lists that were joined."""
 
 
+_OF_OBJECTS = (ast.Is, ast.IsNot, ast.In, ast.NotIn)
+"""Comparisons that give one truth value, whatever they compare."""
+
+
 class Takes(Enum):
     """What a NumPy function takes by a parameter."""
 
@@ -239,7 +243,7 @@ class Uses:
         elif isinstance(node, ast.AugAssign):
             parts = [node.target, node.value]
         else:
-            if all(isinstance(op, (ast.Is, ast.IsNot, ast.In, ast.NotIn)) for op in node.ops):
+            if all(isinstance(op, _OF_OBJECTS) for op in node.ops):
                 return
             parts = [node.left, *node.comparators]
             if any(isinstance(p, ast.Constant) and isinstance(p.value, str) for p in parts):
@@ -315,6 +319,9 @@ class Uses:
             self._passed(node.right, array=False)
         elif isinstance(node, ast.UnaryOp):
             self._passed(node.operand, array=array)
+        elif isinstance(node, ast.Compare) and not isinstance(node.ops[0], _OF_OBJECTS):
+            for part in (node.left, *node.comparators):
+                self._passed(part, array=False)
         elif isinstance(node, (ast.List, ast.Tuple)):
             for element in node.elts:
                 self._passed(element, array=False)

@@ -112,6 +112,8 @@ class Memory:
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
     ordered: list[tuple[Node, ast.Call, str]] = field(default_factory=list)
     """What goes to functions that do one thing or another by its order in memory; their names."""
+    laid_out: list[tuple[Node, ast.expr]] = field(default_factory=list)
+    """What gives elements in the order that an array has in memory, or tells of that order."""
 
     def write(self, group: Node, owners: frozenset[Node] | None, line: int) -> None:
         """What a group holds is written, in memory that one of ``owners`` has; None: any."""

@@ -39,16 +39,34 @@ def keep_shared(unit: Unit) -> None:
 def pin_shared(unit: Unit) -> None:
     """Module names that functions read, or that other modules may import, stay NumPy.
 
-    Not those that are followed.
+    Not those that are followed. Nor does importing a module take any work to the device: whoever
+    imports it need not have one, or the time to wait for it.
     """
     shared = _shared(unit)
-    script = any(runs(s) for s in unit.module.tree.body)
-    if unit.objects is not None and unit.project.why_imported is None:
-        script = True  # no module is seen to import it
+    script = _is_script(unit)
     guarded = {id(n) for s in unit.module.tree.body if is_main_guard(s) for n in walk(s)}
     for (kind, key), node in unit.nodes.items():
         if kind == "name" and (node.label in shared or not (script or key in guarded)):
             unit.graph.pin(node, _shared_reason(unit, node.label))
+    loops = ((one.plan.region, one.graph_node) for one in unit.forms.launches.values())
+    operations = ((one.node, one.graph_node) for one in unit.work.operations.values())
+    for place, node in (*operations, *loops):
+        if not (script or id(place) in guarded):
+            why = "it is worked out when the module is imported, which uses no device"
+            unit.graph.pin(node, Reason("GP405", why, place))
+
+
+def _is_script(unit: Unit) -> bool:
+    """Whether the code at the top of a module runs as a program, not when others import it."""
+    project = unit.project
+    if unit.objects is not None and project.why_imported is None:
+        return True  # no module is seen to import it
+    if not any(runs(s) for s in unit.module.tree.body):
+        return False
+    if project.outside is None or not unit.work.operations or project.why_imported is None:
+        return True
+    taken = project.outside.taken()
+    return taken is not None and not taken
 
 
 def _shared(unit: Unit) -> frozenset[str]:

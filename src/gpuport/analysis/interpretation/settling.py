@@ -38,7 +38,8 @@ def settle_elements(unit: Unit) -> None:
     """Elements and views that are not sure to be any: harmless unless their array is written."""
     _settle_taken(unit)
     memory = unit.memory
-    if memory.reshaped or memory.ordered or unit.project.program.asks_for_order(unit.node):
+    asked = memory.reshaped or memory.ordered or memory.laid_out
+    if asked or unit.project.program.asks_for_order(unit.node):
         from gpuport.analysis.differences.orders import settle
 
         settle(unit)

@@ -11,8 +11,8 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.learned import Later, Marked, ProgramCalls, Returned
 from gpuport.analysis.interpretation.placing import Placing
 from gpuport.analysis.placement.graph import Node, Reason
-from gpuport.analysis.values.contents import objects_in
-from gpuport.analysis.values.lattice import Unknown, Value, is_container, join, on_device_possible
+from gpuport.analysis.values.contents import has_unknown, objects_in
+from gpuport.analysis.values.lattice import Value, is_container, join, on_device_possible
 from gpuport.analysis.values.nesting import renewed
 from gpuport.source.syntax import walk
 
@@ -156,7 +156,8 @@ class Unit(Placing):
         value = join(a.value, b.value)
         self.lost(self.statement or self.node, value, a.value, b.value)
         held = on_device_possible(a.value) or on_device_possible(b.value)
-        if isinstance(value, Unknown) and origin is not None and held:
+        unknown = has_unknown(value) and not (has_unknown(a.value) and has_unknown(b.value))
+        if unknown and origin is not None and held:
             self.pin(
                 origin,
                 "GP901",

@@ -54,16 +54,24 @@ def _index(values: tuple[Value, ...], index: tuple[str | None, ...]) -> Value:
     return answered(values, run, index=True)
 
 
-def _object(path: str, index: str) -> Value:
-    """What ``np.mgrid`` and its kin give for an index that is written out."""
+def _object(path: str, index: Any) -> Value:
+    """What ``np.mgrid`` and its kin give for an index of numbers and slices."""
     import numpy as np
 
-    maker = getattr(np, path.partition(".")[2], None)
+    maker: Any = getattr(np, path.partition(".")[2], None)
     try:
-        key = eval(index, {"__builtins__": {}, "key": np.s_})
-        return read(maker[key])  # type: ignore[index]
+        return read(maker[_indexed(index)])
     except Exception:
         return UNKNOWN
+
+
+def _indexed(index: Any) -> Any:
+    """An index, of which slices are sent as tuples that say so."""
+    if not isinstance(index, tuple):
+        return index
+    if index[:1] == ("slice",):
+        return slice(*index[1:])
+    return tuple(map(_indexed, index))
 
 
 _ASKED: dict[str, Callable[..., Value]] = {

@@ -21,6 +21,18 @@ _OWN = frozenset({"cupy.asnumpy"})
 """Names of CuPy that stand for nothing of the host's."""
 
 
+@lru_cache(maxsize=4096)
+def dispatches(path: str) -> bool:
+    """Whether a function of NumPy hands arrays of other libraries on to them (NEP 13, NEP 18)."""
+    import numpy
+
+    root, *names = path.split(".")
+    found: object = numpy
+    for name in names:
+        found = getattr(found, name, None)
+    return root == "numpy" and (isinstance(found, numpy.ufunc) or hasattr(found, "_implementation"))
+
+
 def positional_name(parameters: tuple[Parameter, ...], position: int) -> str | None:
     """Name of the parameter on which a positional argument lands."""
     for index, parameter in enumerate(parameters):

@@ -13,9 +13,10 @@ import ast
 from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
+from typing import Any
 
 from gpuport.analysis.knowledge.encoding import NotData, decoded, encoded
-from gpuport.analysis.knowledge.standins import moderate
+from gpuport.analysis.knowledge.standins import RANKS, moderate
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
@@ -28,6 +29,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     elements,
+    join,
     join_all,
 )
 from gpuport.probing import Prober, Question, ask
@@ -125,20 +127,23 @@ _BOUNDS: dict[str, dict[str, complex]] = {
 
 
 def _probe_object(path: str, index: ast.expr, kinds: dict[int, str | None], unknown: str) -> Value:
-    import copy
+    def stand_in(entry: ast.expr) -> Any:  # nothing of the user's text is ever run
+        if isinstance(entry, ast.Tuple):
+            return tuple(map(stand_in, entry.elts))
+        if not isinstance(entry, ast.Slice):
+            return literal_value(entry)
+        return ("slice", *(bound(getattr(entry, name), name) for name in _BOUNDS["int"]))
 
-    plain = copy.deepcopy(index)
-    for part, original in zip(ast.walk(plain), ast.walk(index), strict=True):
-        for name in _BOUNDS["int"] if isinstance(part, ast.Slice) else ():
-            given = getattr(part, name)
-            if given is not None and not _is_literal(given):
-                kind = kinds.get(id(getattr(original, name))) or unknown
-                setattr(part, name, ast.Constant(_BOUNDS[kind][name]))
-            elif isinstance(given, ast.Constant) and _is_large(given.value):
-                setattr(part, name, ast.Constant(_BOUNDS[type(given.value).__name__][name]))
-    # Slices in a tuple can be written within brackets alone.
-    text = ast.unparse(ast.Subscript(ast.Name("key", ast.Load()), plain, ast.Load()))
-    return _asked("object", path, text)
+    def bound(node: ast.expr | None, name: str) -> Any:
+        if node is not None and not _is_literal(node):
+            return _BOUNDS[kinds.get(id(node)) or unknown][name]
+        value = None if node is None else literal_value(node)
+        return _BOUNDS[type(value).__name__][name] if _is_large(value) else value
+
+    try:
+        return _asked("object", path, stand_in(index))
+    except (ValueError, TypeError):  # no literal
+        return UNKNOWN
 
 
 def _is_large(bound: object) -> bool:
@@ -268,7 +273,12 @@ def _probe(
 def _probe_index(base: Value, index: tuple[Value | str, ...]) -> Value:
     values = (base, *(i for i in index if not isinstance(i, str)))
     parts = tuple(i if isinstance(i, str) else None for i in index)
-    return _sure(_asked("index", values, parts), values)
+    found = _sure(_asked("index", values, parts), values)
+    taken = len(index) - index.count("None") - index.count("...")
+    if isinstance(base, Array) and base.rank is None and taken >= max(RANKS):
+        more = (replace(base, rank=taken + 1), *values[1:])
+        found = join(found, _sure(_asked("index", more, parts), more))  # an element, or a row
+    return found
 
 
 def _asked(*question: object) -> Value:

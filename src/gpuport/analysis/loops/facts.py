@@ -115,7 +115,9 @@ def _modules_named(scope: Scope, nodes: Nodes) -> dict[str, Fact]:
 
     names = {node.id: node for node in nodes.inside(scope.code, ast.Name)}
     paths = {name: scope.resolve(node) for name, node in names.items()}
-    return {name: ModuleFact(path) for name, path in paths.items() if path and "." not in path}
+    replaced = frozenset(scope.replaced)
+    modules = {name: path for name, path in paths.items() if path and "." not in path}
+    return {name: ModuleFact(path, replaced) for name, path in modules.items()}
 
 
 def _told(unit: Unit, name: str, value: Value) -> Fact:
@@ -211,14 +213,14 @@ _PYTHON = {"int64": "int", "float64": "float", "complex128": "complex", "bool": 
 
 def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]) -> Fact | None:
     """A module, a function, or a constant of the module."""
-    from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
+    from gpuport.loops.facts import FunctionFact, ScalarFact
 
     owner = scope.owner(name)
     if owner is None:
         return None
     path = scope.resolve(ast.Name(name, ast.Load()))
     if path is not None:
-        return ModuleFact(path) if "." not in path else _imported(project, path)
+        return _imported(project, path)
     if owner is not project.root or project.root.bound.get(name) != 1:
         return None
     definition = project.root.functions.get(name)
@@ -283,11 +285,14 @@ def _finite(constant: object) -> int | float | complex | None:
 def _imported(project: Project, path: str) -> Fact:
     from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
 
-    value = project.outside.constant(path) if project.outside is not None else None
+    around = project.outside if "." in path else None
+    value = around.constant(path) if around is not None else None
     if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:
         return ScalarFact(value.type)
     modules = ("numpy.linalg", "numpy.random", "numpy.fft", "os.path", "scipy.special")
-    return ModuleFact(path) if path in modules else FunctionFact(path)
+    if "." in path and path not in modules:
+        return FunctionFact(path)
+    return ModuleFact(path, frozenset(project.root.replaced))
 
 
 def around_function(

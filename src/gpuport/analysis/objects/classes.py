@@ -31,9 +31,15 @@ OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 """How the methods of operators are called."""
 
+UNARY: dict[type[ast.unaryop], str] = {
+    ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__",
+}  # fmt: skip
+"""The methods of operators of one operand."""
+
 _SPECIAL = frozenset(
     {"__init__", "__post_init__", "__call__", "__len__", "__repr__", "__str__", "__neg__",
-     "__getitem__", "__iter__", *(f"__{word}__" for word in OPERATORS.values()),
+     "__pos__", "__invert__", "__abs__", "__getitem__", "__iter__",
+     *(f"__{word}__" for word in OPERATORS.values()),
      *(f"__r{word}__" for word in OPERATORS.values())}
 )  # fmt: skip
 """Special methods that are called where the text says so, or where an instance is seen to go."""
@@ -128,6 +134,9 @@ def _member(project: Project, facts: ClassFacts, statement: ast.stmt) -> None:
         for target in statement.targets:
             for name, value in _one_by_one(facts, target, statement.value):
                 _constant(facts, statement, name, value)
+    elif statement in facts.scope.import_nodes:
+        names = (name.asname or name.name.partition(".")[0] for name in statement.names)
+        facts.constants.update(dict.fromkeys(names))
     elif not (isinstance(statement, (ast.Expr, ast.Pass)) and _is_plain(statement)):
         raise opening(statement, "the class body does more than define methods")
 
@@ -185,6 +194,8 @@ def _is_plain(statement: ast.stmt) -> bool:
 
 def _method(project: Project, facts: ClassFacts, node: ast.FunctionDef) -> None:
     name = node.name
+    if name == "__del__" and all(map(_is_plain, node.body)):
+        return  # whenever Python calls it, nothing happens
     if name.startswith("__") and name.endswith("__") and name not in _SPECIAL:
         raise opening(node, f"`{name}` is called by Python itself")
     if name in facts.properties and _is_setter(node) and name not in facts.setters:
@@ -247,4 +258,4 @@ def holds_array(statement: ast.stmt) -> bool:
     )
 
 
-__all__ = ["OPERATORS", "bases_of", "holds_array", "is_named_tuple", "read_class"]
+__all__ = ["OPERATORS", "UNARY", "bases_of", "holds_array", "is_named_tuple", "read_class"]

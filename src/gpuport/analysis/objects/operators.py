@@ -41,14 +41,14 @@ def object_binary(
     return _call(unit, node, methods, left, right) if methods else None
 
 
-def object_negative(unit: Unit, node: ast.UnaryOp, operand: Flow) -> Flow | None:
-    """``-model``; None for anything else."""
-    if unit.objects is None or not isinstance(node.op, ast.USub):
+def object_unary(
+    unit: Unit, node: ast.expr, word: str, expression: ast.expr, operand: Flow
+) -> Flow | None:
+    """``-model`` and ``abs(model)``, as its class defines them; None for anything else."""
+    methods = _definitions(unit, operand, word) if unit.objects is not None else []
+    if unit.objects is None or not methods:
         return None
-    methods = _definitions(unit, operand, "__neg__")
-    if not methods:
-        return None
-    unit.follow(node.operand)
+    unit.follow(expression)
     return call_any(unit.objects, unit, node, methods_of(methods), [])
 
 
@@ -105,5 +105,5 @@ def _call(
 
 
 __all__ = [
-    "items_of_instance", "object_binary", "object_item", "object_iterated", "object_negative",
+    "items_of_instance", "object_binary", "object_item", "object_iterated", "object_unary",
 ]  # fmt: skip

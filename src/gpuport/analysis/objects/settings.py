@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.values.lattice import Instance, Scalar
 from gpuport.analysis.values.options import NAMESPACE, options_of
+from gpuport.source.names import overloads
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
@@ -127,13 +128,12 @@ def fields_of(project: Project, name: str) -> dict[str, Scalar]:
 
 
 def makes_setting(unit: Unit, name: str) -> bool:
-    """Whether a call of a name makes an object that holds numbers."""
+    """Whether a call of a name makes an object that holds numbers, or has operators."""
     project = unit.project
-    return name not in unit.env and bool(
-        project.root.classes
-        and unit.scope.owner(name) is project.root
-        and project.settings.get(name)
-    )
+    if name in unit.env or name not in project.root.classes:
+        return False
+    own = unit.scope.owner(name) is project.root
+    return own and (bool(project.settings.get(name)) or overloads(project.root, name))
 
 
 def _is_record(root: Scope, node: ast.ClassDef) -> bool:

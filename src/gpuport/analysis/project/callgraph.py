@@ -40,6 +40,7 @@ from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
 from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
+from gpuport.source.replacing import replacements
 from gpuport.source.scoping import build_scopes
 
 if TYPE_CHECKING:
@@ -133,6 +134,9 @@ class Project:
         self.root = build_scopes(self.module.tree)
         if self.outside is not None:
             take_in(self.root, self.outside, self.module)
+        self.root.replaced.update(path for path, _ in replacements(self.root))
+        if self.outside is not None:
+            self.root.replaced |= self.outside.replaced
         hide_builtins(self.root, self.knowledge.tables.names)
         self._scopes = {id(s.code): s for s in walk_scopes(self.root)}
         self.failures = {**overlong(self, self._scopes.values()), **self.failures}

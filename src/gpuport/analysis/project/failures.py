@@ -107,8 +107,7 @@ class FunctionFailed(Exception):
 
     def __init__(self, project: Project, scope: Scope, failure: Failure) -> None:
         super().__init__(failure.message)
-        self.failure = failure
-        self.module = project.module
+        self.failure, self.module = failure, project.module
         self.keys = [project.key(one) for one in _around(scope)]
         """The function, and those around it, as `Project.key` names them."""
 

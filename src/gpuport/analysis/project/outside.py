@@ -50,6 +50,10 @@ class Outside(Protocol):
     def imports(self) -> tuple[Path, ...]:
         """The files of the project that the module imports."""
 
+    @property
+    def replaced(self) -> frozenset[str]:
+        """Names of libraries that the modules replace which the module imports, over any way."""
+
     def place(self, path: str) -> tuple[Path, tuple[str, ...]] | None:
         """The file of the project that a path leads to, and the names that are left."""
 
@@ -67,6 +71,9 @@ class Outside(Protocol):
 
     def constant(self, path: str) -> Value:
         """What an imported name of a module is; unknown for what is bound more than once."""
+
+    def overloads(self, path: str) -> bool:
+        """Whether an imported class says what operators, or NumPy, do with its instances."""
 
     def fields(self, path: str) -> dict[str, Scalar]:
         """The fields of an imported class that are numbers; empty for other names."""

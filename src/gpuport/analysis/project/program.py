@@ -58,8 +58,10 @@ class Program(Modules):
     def of(cls, files: Mapping[Path, Project]) -> Program:
         """The program of several modules; each of them is told so."""
         program = cls(tuple(files.values()), files)
+        replaced = set().union(*(project.root.replaced for project in program.projects))
         for project in program.projects:
             project.program = program
+            project.root.replaced.update(replaced)
         program.outsiders = why_open(program)
         return program
 

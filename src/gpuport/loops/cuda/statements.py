@@ -11,7 +11,7 @@ from gpuport.loops.cuda.flow import as_load, pairs, range_arguments
 from gpuport.loops.cuda.scopes import Scopes, scopes
 from gpuport.loops.cuda.storage import refuse_complex, stays
 from gpuport.loops.cuda.writer import Writer
-from gpuport.loops.names import dotted, loaded, stored, walk
+from gpuport.loops.names import dotted, is_shape, loaded, stored, walk
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.rules import functions
@@ -19,6 +19,8 @@ from gpuport.parallel.cuda.text import C_TYPES, OR, SUM, UNARY, Text, cast, impl
 from gpuport.parallel.typing import kind
 
 INDENT = "    "
+CHECK = "checked("
+"""How an index is written that may be out of range."""
 WIDTH = 92
 
 
@@ -39,7 +41,8 @@ class Statements:
     flags : frozenset of str
         Names that keep only whether they were set.
     stops : bool
-        Whether a ``while`` ends where an index was out of range.
+        Whether a loop that data may keep going ends where an index was out of range, and nothing
+        is stored then.
     """
 
     writer: Writer
@@ -131,7 +134,13 @@ class Statements:
                 fixed = "const " if target.id in self.scopes.constant else ""
                 return f"{fixed}{self._c_type(target.id)} {self.names[target.id]} = {text};"
             return f"{self.names[target.id]} = {text};"
-        return f"{self.writer.write(target).text} = {text};"
+        return self._stored(self.writer.write(target).text, text)
+
+    def _stored(self, place: str, text: str) -> str:
+        """A store; none where this or something before it was out of range."""
+        if self.stops and CHECK in place:
+            return f"put_inside({place}, {text}, {self.writer.flag});"
+        return f"{place} = {text};"
 
     def _target_dtype(self, target: ast.expr) -> str:
         if isinstance(target, ast.Name):
@@ -151,11 +160,12 @@ class Statements:
             self.writer.narrowed(node, self.writer.expressions.known(node), dtype)
         joined = self.writer.joined(node, target, dtype)
         left = self.writer.write(target).text
-        if joined is not None:
+        if joined is not None and not (self.stops and CHECK in left):
             return [f"{left} {joined[0]}= {joined[1]};"]
         if isinstance(node.target, ast.Subscript):
             self.writer.cut(node, self.writer.expressions.known(node), dtype)
-        return [f"{left} = {implicit(self.writer.augmented(node, target), dtype).text};"]
+        changed = implicit(self.writer.augmented(node, target), dtype).text
+        return [self._stored(left, changed)]
 
     def _atomic(self, node: ast.AugAssign, dtype: str) -> str:
         way = self.writer.expressions.computed[node, 0]
@@ -171,6 +181,7 @@ class Statements:
         if isinstance(node.op, ast.Sub):
             value = cast(Text(f"-{value.within(UNARY)}", UNARY, dtype), dtype)
         called = "atomic_add_parts" if by_parts else "atomicAdd"
+        self.writer.together[ast.unparse(node.target)] = "+", dtype
         return f"{called}(&{self.writer.write(node.target).text}, {value.text});"
 
     def _kept(self, node: ast.stmt) -> str | None:
@@ -200,6 +211,7 @@ class Statements:
                 f"{ast.unparse(value)})`, it does not",
             )
         form = functions().atomic_extremes[found.function]
+        self.writer.together[shown] = found.function.rpartition(".")[2], dtype
         text = cast(self.writer.write(value), dtype, exact=True)
         called = form["floating" if kind(dtype) == "f" else "whole"]
         return f"{called}(&{self.writer.write(found.target).text}, {text.text});"
@@ -260,7 +272,11 @@ class Statements:
         turn = _turn(counter, change, forward)
         relation = "<" if forward else ">"
         head = f"for (long long {counter} = {texts[0]}; {counter} {relation} {texts[1]}; {turn}) {{"
+        flagged, self.writer.flagged = self.writer.flagged, False
         inner = self.block(node.body)
+        inside, self.writer.flagged = self.writer.flagged, self.writer.flagged or flagged
+        if self.stops and inside and open_ended(node):
+            head = head.replace(f"{texts[1]}; {turn}", f"{texts[1]} && !{self.writer.flag}; {turn}")
         if counter != name:
             inner = [f"{name} = {counter};", *inner]
         return [*lines, head, *_indented(inner), "}"]
@@ -273,6 +289,26 @@ class Statements:
         if value.high is not None and value.high < 0:
             return False, str(-int(value.constant)) if value.constant is not None else f"-({text})"  # type: ignore[arg-type]
         raise Refused(UNSUPPORTED, node, f"the sign of the step `{ast.unparse(step)}` is not known")
+
+
+def open_ended(node: ast.For | ast.While) -> bool:
+    """Whether something else than extents and other loops tells how often a loop runs."""
+    if isinstance(node, ast.While):
+        return True
+    return any(_told_by_data(one) for one in range_arguments(node))
+
+
+def _told_by_data(bound: ast.expr) -> bool:
+    if is_shape(bound):
+        return False
+    if isinstance(bound, ast.Name | ast.Attribute):
+        return True
+    if isinstance(bound, ast.Call) and dotted(bound.func) == "len":
+        return False
+    children = [one for one in ast.iter_child_nodes(bound) if isinstance(one, ast.expr)]
+    if isinstance(bound, ast.Subscript):
+        return not is_shape(bound.value)
+    return any(map(_told_by_data, children))
 
 
 def _turn(counter: str, change: str, forward: bool) -> str:

@@ -74,6 +74,8 @@ class Writer:
         function, where the flag has to tell.
     raising : list of (ast.AST, str)
         What raises where the kernel does not, and how.
+    together : dict of str to (str, str)
+        Elements that threads add to, or keep extremes in, together: the operator and the dtype.
     """
 
     expressions: Expressions
@@ -92,6 +94,7 @@ class Writer:
     checks: set[str] = field(default_factory=set)
     guards: list[str] | None = None
     raising: list[tuple[ast.AST, str]] = field(default_factory=list)
+    together: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def write(self, node: ast.expr) -> Text:
         """An expression in C++."""

@@ -214,7 +214,7 @@ class Plainer:
         orders_written_in(node, self.live, self.heads.facts)
         privates_written_out(node, self.slices, self.live, tables)
         named_apart(node, self.slices.parts, self.live, self.fresh)
-        written_out(node, self.slices.parts, self.live, self.fresh)
+        self.guards += written_out(node, self.slices.parts, self.live, self.fresh)
         return result, packed
 
     def _counting(

@@ -9,7 +9,7 @@ from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
 from gpuport.loops.cuda.operands import Outgrown
-from gpuport.loops.cuda.statements import Statements, folded
+from gpuport.loops.cuda.statements import Statements, folded, open_ended
 from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import GUARDED, PHYSICAL, Magnitudes
 from gpuport.loops.cuda.writer import Writer
@@ -171,7 +171,7 @@ class _Builder:
         self.writer.guards = []
         statements = Statements(self.writer, names, self.plan.atomics)
         statements.flags = self.sums.flags
-        statements.stops = any(isinstance(n, ast.While) for n in walk(self.body))
+        statements.stops = self._may_run_on()
         if statements.stops:
             self.writer.flag = names.fresh("outside")
         declared = [*self.sums.dtypes, *counters]
@@ -185,6 +185,17 @@ class _Builder:
         used = "\n".join(lines)
         head = [line for line in self.grid.lines if _needed(line, used, self.grid.lines)]
         return "\n".join(folded([*head, *lines]))
+
+    def _may_run_on(self) -> bool:
+        """Whether a loop may go on, or threads meet, once an index is out of range."""
+        if any(isinstance(n, ast.For | ast.While) and open_ended(n) for n in walk(self.body)):
+            return True
+        return any(
+            isinstance(one.node.ctx, ast.Store)
+            and not one.proven
+            and one.array not in self.plan.atomics
+            for one in self.plan.ranges
+        )
 
     def _parameters(self, operation: str) -> tuple[list[Parameter], list[Parameter]]:
         raw = not self.single

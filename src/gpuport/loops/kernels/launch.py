@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gpuport.loops.context.breadth import accepted
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import ArrayFact
+from gpuport.loops.kernels.stages import in_another_order
 from gpuport.loops.kernels.sums import Sums, unasked
 from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.kernels.text import unused
@@ -16,6 +17,7 @@ from gpuport.loops.names import decided
 from gpuport.loops.private.workspaces import without
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Workspace
+from gpuport.parallel.typing import kind
 
 FLAG = "out_of_range"
 """What tells that an index was out of range: the parameter, and the array that is passed for it."""
@@ -129,6 +131,7 @@ class Launch:
             flag=self.fresh.flag if self.writer.flagged else "",
             undo=tuple(undo),
             notes=self._notes(notes),
+            remarks=tuple(self._remarks()),
             kinds=self.sums.of_either_kind,
             marks={number: terms[mark] for number, mark in self.sums.marks.items()},
             lists={one.name: self.outside.symbols.arrays[one.name].dtype for one in self._lists},
@@ -267,6 +270,19 @@ class Launch:
             for node, text in self.writer.raising
         ]
         return tuple(dict.fromkeys([*found, *of_functions]))
+
+    def _remarks(self) -> Iterator[str]:
+        """In what results differ by the order in which the iterations come together."""
+        made = {name: (self.sums.operators[name], t.dtype) for name, t in self.sums.types.items()}
+        for name, (operator, dtype) in {**made, **self.writer.together}.items():
+            if operator in ("+", "*") and kind(dtype) in "fc":
+                yield in_another_order(name, operator, dtype)
+            elif operator in _ZEROS and name not in made and kind(dtype) == "f":
+                yield f"of zeros of both signs `{name}` becomes {_ZEROS[operator]}"
+
+
+_ZEROS = {"max": "0.0, and not the first", "min": "-0.0, and not the first"}
+"""Extremes that are kept in an element: what becomes of zeros there (``semantics/``)."""
 
 
 def _cupy(dtype: str) -> str:

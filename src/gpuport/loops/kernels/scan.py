@@ -28,9 +28,10 @@ from gpuport.loops.kernels.scan_types import (
     starts_as,
     type_of_scan,
 )
-from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, staged
+from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, in_another_order, staged
 from gpuport.loops.kernels.sums import scalar_text, unasked
 from gpuport.loops.kernels.text import renamed, unused
+from gpuport.loops.kernels.totals import keeps_last
 from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
@@ -81,6 +82,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     assert scan is not None
     told = type_of_scan(plan, scan)
     check_steps(plan, scan, told.type)
+    _check_zeros(scan, told.type)
     plan = replace(plan, guards=tuple(unasked(plan.guards, told.start)))
     base = scan.variable.rstrip("_")
     terms, scanned = (unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
@@ -97,6 +99,14 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
         assumed={**made.assumed, **told.start},
         kinds=tuple(dict.fromkeys([*made.kinds, *either])),
     )
+
+
+def _check_zeros(scan: Scan, type_: Type) -> None:
+    """Refuse an extreme that is the last of equal numbers: the scan gives the first of them."""
+    chosen = isinstance(scan.statement, ast.If) and scan.operator not in CUMULATIVE
+    if type_.kind == "f" and chosen and keeps_last(scan.statement, scan.variable):
+        message = f"`{scan.variable}` becomes the last of equal numbers, which for zeros of two"
+        raise Refused(UNSUPPORTED, scan.statement, f"{message} signs matters: compare with < or >")
 
 
 def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refusal:
@@ -132,6 +142,7 @@ def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refus
     return replace(
         made,
         notes=tuple(dict.fromkeys([*made.notes, *_notes(plan, scan, type_)])),
+        remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
     )
 
@@ -190,6 +201,7 @@ def _stored_scan(
         guards=tuple(dict.fromkeys([*plan.guards, f"{size} > 0", *made.guards])),
         assumed={**{n: t for n, t in made.assumed.items() if n != terms}, array: type_.dtype},
         notes=(*made.notes, *_notes(plan, scan, type_)),
+        remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
     )
 
@@ -197,6 +209,12 @@ def _stored_scan(
 def _kinds(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:
     """The number, where the loop leaves Python's that no iteration changes."""
     return (scan.variable,) if _notes(plan, scan, type_) and not type_.weak else ()
+
+
+def _remarks(scan: Scan, type_: Type) -> tuple[str, ...]:
+    """The order in which floating numbers are added, or multiplied."""
+    exact = type_.kind not in "fc" or scan.operator not in CUMULATIVE
+    return () if exact else (in_another_order(scan.variable, scan.operator, type_.dtype),)
 
 
 def _notes(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, ...]:
@@ -242,15 +260,21 @@ def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool)
         lines = [start] if starts else []
         dtype = f", dtype={{cupy}}.{type_.dtype}" if type_.kind in "iu" else ""
         return [*lines, f"{scanned} = {{cupy}}.{CUMULATIVE[scan.operator]}({terms}{dtype})"]
-    function = f"{{cupy}}.f{scan.operator}"
     step = f"{scanned}_step"
+    beyond = _beyond(scan, type_, f"{scanned}[{step}:]", f"{scanned}[:-{step}]")
     return [
-        f"{scanned} = {function}({terms}, {scan.initial})",
+        f"{scanned} = {_beyond(scan, type_, terms, scan.initial)}",
         f"{step} = 1",
-        f"while {step} < {scanned}.size:\n"
-        f"    {scanned}[{step}:] = {function}({scanned}[{step}:], {scanned}[:-{step}])\n"
-        f"    {step} *= 2",
+        f"while {step} < {scanned}.size:\n    {scanned}[{step}:] = {beyond}\n    {step} *= 2",
     ]
+
+
+def _beyond(scan: Scan, type_: Type, later: str, earlier: str) -> str:
+    """The greater, or lesser, of two numbers: of zeros of two signs the earlier one."""
+    if type_.kind != "f":
+        return f"{{cupy}}.f{scan.operator}({later}, {earlier})"
+    sign = {"min": "<", "max": ">"}[scan.operator]
+    return f"{{cupy}}.where({later} {sign} {earlier}, {later}, {earlier})"
 
 
 def _other_start(known: float, type_: Type) -> str:

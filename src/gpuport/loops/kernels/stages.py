@@ -5,11 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
 """Makes the kernel of a plan whose iterations nothing ties, with names that are taken."""
+
+
+def in_another_order(name: str, operator: str, dtype: str) -> str:
+    """How far a sum or a product is from the loop's, which takes its terms one by one.
+
+    About the expected error of n roundings (Higham, Accuracy and Stability of Numerical
+    Algorithms, 2.8): it grows with the square root of n.
+    """
+    rounding = f"{np.finfo(dtype).eps / 2:.0e}".replace("e-0", "e-")
+    if operator == "*":
+        return (
+            f"`{name}` is multiplied in another order: {dtype} products of n factors differ by "
+            f"about {rounding} * sqrt(n) of themselves"
+        )
+    return (
+        f"`{name}` is added up in another order: {dtype} sums of n terms differ by about "
+        f"{rounding} * sqrt(n) of the sum of the terms' sizes"
+    )
 
 
 def staged(
@@ -43,6 +63,7 @@ def staged(
         assumed=assumed,
         others=tuple((one.name, one.definition) for one in stages[:-1]),
         notes=tuple(dict.fromkeys(n for one in stages for n in one.notes)),
+        remarks=tuple(dict.fromkeys(r for one in stages for r in one.remarks)),
     )
 
 

@@ -50,6 +50,8 @@ class Sums:
     later_wins : dict of str to (str, str)
         Extremes of which the last of equals counts, with the position that tells which it is, and
         the range of that.
+    last_of_equals : set of str
+        Extremes by themselves of which the last of equals counts: of zeros of two signs.
     last_at : set of str
         Extremes of which the last of equals counts, where the thread's number tells which it is.
     counted : dict of str to str
@@ -74,6 +76,7 @@ class Sums:
     constants: dict[str, str] = field(default_factory=dict)
     bests: dict[str, list[str]] = field(default_factory=dict)
     later_wins: dict[str, tuple[str, str]] = field(default_factory=dict)
+    last_of_equals: set[str] = field(default_factory=set)
     last_at: set[str] = field(default_factory=set)
     counted: dict[str, str] = field(default_factory=dict)
     marks: dict[str, str] = field(default_factory=dict)
@@ -143,6 +146,10 @@ class Sums:
             listed = ", ".join(self._reduced(n, terms[n]) for n in plain)
             names = ", ".join(fetched.values())
             found.append(f"{names} = {{cupy}}.asnumpy({{cupy}}.stack([{listed}]))")
+        for name in sorted(self.last_of_equals - fetched.keys()):
+            fetched[name] = unused(f"{name}_found")
+            one = self._reduced(name, terms[name])
+            found.append(f"{fetched[name]} = {{cupy}}.asnumpy({one})[()]")
         marked: dict[str, dict[str, str]] = {}
         for name, operator in self.operators.items():
             if name in without or name in self.marks.values():
@@ -185,7 +192,15 @@ class Sums:
         operator, type_ = self.operators[name], self.types[name]
         narrow = operator in "+*" and type_.kind in "iu" and not type_.weak
         dtype = f"dtype={{cupy}}.{type_.dtype}" if narrow else ""
+        if operator in ("min", "max") and type_.kind == "f":
+            return self._of_equals(name, self._listed(terms))
         return f"{terms}.{_REDUCTIONS[operator]}({dtype})"
+
+    def _of_equals(self, name: str, terms: str) -> str:
+        """An extreme: of zeros of two signs, which are equal, that which the loop keeps."""
+        if name in self.last_of_equals:
+            return f"{terms}[-1 - {terms}[::-1].arg{self.operators[name]}()]"
+        return f"{terms}[{terms}.arg{self.operators[name]}()]"
 
     def _combined(self, name: str, terms: str, operator: str, fetched: Mapping[str, str]) -> str:
         type_ = self.types[name]
@@ -194,6 +209,9 @@ class Sums:
             value = f"{type_}({fetched[name]})" if type_.weak else fetched[name]
         if operator in "+*":
             return f"{name} {operator} {value}"
+        if name in self.last_of_equals:
+            sign = {"min": "<=", "max": ">="}[operator]
+            return f"{value} if {fetched[name]} {sign} {name} else {name}"
         return f"{operator}({name}, {value})"
 
     def _latest(self, name: str, terms: str, mark: str) -> str:

@@ -22,7 +22,7 @@ from gpuport.loops.kernels.text import renamed, unused
 from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.loops.ties.tallies import raises, without_last
+from gpuport.loops.ties.tallies import endless, raises, without_last
 from gpuport.parallel.typing import Type
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
@@ -51,6 +51,7 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     """
     tallies, (axis,) = plan.tallies, plan.grid
     assert tallies is not None
+    _check_ends(tallies)
     counting = _counting(plan, tallies)
     made = make(counting, taken)
     if isinstance(made, Refusal):
@@ -147,6 +148,18 @@ def _small(plan: LoopPlan, name: str) -> bool:
     fact = plan.nest.facts.get(name)
     known = fact.value if isinstance(fact, ScalarFact) else literal_before(plan, name)
     return type(known) is int and 0 <= known < SMALL
+
+
+def _check_ends(tallies: Tallies) -> None:
+    """Refuse to count beforehand what only an index out of range may end."""
+    loop = endless(tallies)
+    if loop is not None:
+        names = " and ".join(f"`{name}`" for name in tallies.variables)
+        message = (
+            f"{names} would be counted before the loop, and data say how often the loop on line "
+            f"{loop.lineno} runs: an index out of range ends it here, and would not end the count"
+        )
+        raise Refused(UNSUPPORTED, loop, message)
 
 
 def _check(plan: LoopPlan, name: str, where: ast.stmt, type_: Type, counting: Kernel) -> None:

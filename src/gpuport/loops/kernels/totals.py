@@ -15,6 +15,7 @@ from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.names import constant_int, range_text, stored
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
+from gpuport.loops.ties.patterns import extreme
 from gpuport.parallel.typing import PYTHON
 
 
@@ -68,6 +69,10 @@ def sums(
         else:
             _typed(found, name, flow, body, broad)
     _pairs(found, plan, body)
+    for name, operator in found.operators.items():
+        whole = name not in found.types or found.types[name].kind != "f"
+        if operator in ("min", "max") and name not in found.bests and not whole:
+            found.last_of_equals |= {name} if _last_of_equals(body, name) else set()
     found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
     return found
 
@@ -210,12 +215,12 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
         found.bests.setdefault(partners[0], []).append(name)
     for best, names in found.bests.items():
         statement = found.statements[names[0]][0]
-        for name in names if _keeps_last(statement, best) else ():
+        for name in names if keeps_last(statement, best) else ():
             counts = _counts(found.statements[name], name, plan)
             if counts is not None and found.dtypes[name] == "int64":
                 found.later_wins.setdefault(best, (name, counts))
         if best not in found.later_wins:
-            found.last_at |= {best} if _keeps_last(statement, best) else set()
+            found.last_at |= {best} if keeps_last(statement, best) else set()
             places = {n: _place(found.statements[n], n, plan) for n in names}
             found.counted |= {n: text for n, text in places.items() if text is not None}
             for name in names:
@@ -268,7 +273,20 @@ def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None
     return range_text(_range(axis))
 
 
-def _keeps_last(statement: ast.stmt, extreme: str) -> bool:
+def _last_of_equals(body: Sequence[ast.stmt], name: str) -> bool:
+    """Whether an extreme becomes the last of equal numbers, and not the first."""
+    tests = [n for s in body for n in ast.walk(s) if isinstance(n, ast.If) and extreme(n, {name})]
+    kept = {keeps_last(test, name) for test in tests}
+    others = [s for s in _setting(body, name) if not any(s in test.body for test in tests)]
+    kept |= {False for _ in others}
+    if len(kept) > 1:
+        message = f"`{name}` becomes the first of equal numbers in one place, the last in another"
+        raise Refused(UNSUPPORTED, tests[0], message)
+    return True in kept
+
+
+def keeps_last(statement: ast.stmt, extreme: str) -> bool:
+    """Whether an extreme becomes the last of equal numbers where a comparison sets it."""
     tests = [n for n in ast.walk(statement) if isinstance(n, ast.Compare)]
     for test in tests:
         sides = [test.left, *test.comparators]

@@ -7,13 +7,20 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.context.terms import shown, terms_of
 from gpuport.loops.facts import ArrayFact, Fact
 from gpuport.loops.heads.heads import Row, parse
-from gpuport.loops.names import constant_int, dotted, function_path, is_shape, subscript_indices
+from gpuport.loops.names import (
+    Expr,
+    constant_int,
+    dotted,
+    function_path,
+    is_shape,
+    subscript_indices,
+)
 from gpuport.parallel.cuda.rules import functions
 from gpuport.source import syntax
 
@@ -26,6 +33,11 @@ class Extent:
     high: str
     length: str
     whole: bool
+
+    @property
+    def full(self) -> bool:
+        """Whether it is the array's own axis."""
+        return self.whole and self.low == "0" and self.high == self.length
 
 
 @dataclass(frozen=True)
@@ -43,15 +55,15 @@ class Part:
         Of those taken as a whole.
     """
 
-    node: ast.expr
-    array: ast.expr
-    indices: tuple[ast.expr | None, ...]
+    node: Expr
+    array: Expr
+    indices: tuple[Expr | None, ...]
     axes: tuple[Extent, ...]
 
     def element(self, places: Sequence[str], context: ast.expr_context) -> ast.Subscript:
         """The element at a place of the part, one name or number for each of its axes."""
         waiting = list(zip(self.axes, places, strict=True))
-        indices: list[ast.expr] = []
+        indices: list[Expr] = []
         for index in self.indices:
             if index is not None:
                 indices.append(syntax.copied(index))
@@ -102,7 +114,7 @@ class Parts:
         if dotted(node.value) is None or not any(isinstance(i, ast.Slice) for i in indices):
             return None
         array = node.value
-        before: tuple[ast.expr, ...] = ()
+        before: tuple[Expr, ...] = ()
         if isinstance(array, ast.Name) and array.id in self.rows:
             array, before = self.rows[array.id]
         return self._part(node, array, [*before, *indices])
@@ -137,25 +149,38 @@ class Parts:
             return False
         return self.rank(node.value) == len(subscript_indices(node))
 
-    def rank(self, array: ast.expr) -> int:
+    def rank(self, array: Expr) -> int:
         """How many axes an array is known or shown to have; 0 where nothing tells."""
         name = dotted(array) or ""
         fact = self.facts.get(name)
         known = fact.rank if isinstance(fact, ArrayFact) else None
         return self.ranks.get(name, 0) if known is None else known
 
-    def whole(self, node: ast.AST, axes: int) -> Part | None:
-        """``x``, taken as all that it holds, of so many axes."""
+    def assume(self, array: Expr, rank: int) -> None:
+        """Take an array of which nothing tells how many axes it has for one of so many.
+
+        Each index of the kernel goes by that, and the launch asks for it.
+        """
+        if not self.rank(array):
+            self.ranks = {**self.ranks, dotted(array) or "": rank}
+
+    def is_array(self, node: ast.AST) -> bool:
+        """Whether it is an array by its name."""
         name = dotted(node) if isinstance(node, ast.Name | ast.Attribute) else None
-        if not isinstance(self.facts.get(name or ""), ArrayFact):
+        return isinstance(self.facts.get(name or ""), ArrayFact)
+
+    def whole(self, node: ast.AST, axes: int) -> Part | None:
+        """``x``, taken as all that it holds, where it may have so many axes."""
+        if not isinstance(node, ast.Name | ast.Attribute) or not self.is_array(node):
             return None
-        assert isinstance(node, ast.Name | ast.Attribute)
+        if self.rank(node) not in (0, axes):
+            return None
         return self._part(node, node, [ast.Slice() for _ in range(axes)])
 
-    def _part(self, node: ast.AST, array: ast.expr, indices: Sequence[ast.expr]) -> Part | None:
-        assert isinstance(node, ast.expr)
+    def _part(self, node: ast.AST, array: Expr, indices: Sequence[Expr]) -> Part | None:
+        assert isinstance(node, Expr)
         axes: list[Extent] = []
-        kept: list[ast.expr | None] = []
+        kept: list[Expr | None] = []
         for position, index in enumerate(indices):
             if not isinstance(index, ast.Slice):
                 if isinstance(index, ast.Constant) and type(index.value) is not int:
@@ -176,7 +201,7 @@ class Parts:
         return Part(node, array, tuple(kept), tuple(axes))
 
 
-def _from_start(bound: ast.expr, extent: str) -> str:
+def _from_start(bound: Expr, extent: str) -> str:
     """A bound that counts from the end, as one that counts from the start."""
     value = constant_int(bound)
     return f"{extent} - {-value}" if value is not None and value < 0 else ast.unparse(bound)
@@ -192,35 +217,35 @@ class Operation:
     parts : mapping of expr to Part
     """
 
-    node: ast.expr
-    parts: Mapping[ast.expr, Part]
+    node: Expr
+    parts: Mapping[Expr, Part]
 
     @property
     def axes(self) -> int:
         """How many axes its parts have."""
         return len(next(iter(self.parts.values())).axes)
 
-    def element(self, places: Sequence[str]) -> ast.expr:
+    def element(self, places: Sequence[str]) -> Expr:
         """What it is at a place."""
 
         def at(node: ast.AST) -> ast.AST:
-            part = self.parts.get(node) if isinstance(node, ast.expr) else None
+            part = self.parts.get(node) if isinstance(node, Expr) else None
             if part is not None:
                 return part.element(places, ast.Load())
             made = copy.copy(node)
             for name, value in ast.iter_fields(node):
                 if isinstance(value, list):
                     setattr(made, name, [at(v) if isinstance(v, ast.AST) else v for v in value])
-                elif isinstance(value, ast.expr):
+                elif isinstance(value, Expr):
                     setattr(made, name, at(value))
             return made
 
         found = at(self.node)
-        assert isinstance(found, ast.expr)
+        assert isinstance(found, Expr)
         return found
 
 
-def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | None:
+def operation(node: Expr, parts: Parts, axes: int | None) -> Operation | None:
     """An expression as an operation on parts; None where it is none.
 
     Parameters
@@ -249,16 +274,25 @@ def operation(node: ast.expr, parts: Parts, axes: int | None) -> Operation | Non
         if found[leaf] is None:
             is_row = count == 1 and isinstance(leaf, ast.Name) and leaf.id in parts.rows
             found[leaf] = parts.row(leaf) if is_row else parts.whole(leaf, count)
+            if found[leaf] is None and parts.is_array(leaf):
+                return None  # of as many axes as the others it would be another operation
     kept = {leaf: one for leaf, one in found.items() if one is not None}
+    for leaf in leaves:
+        if leaf in kept and parts.is_array(leaf):
+            parts.assume(leaf, count)
     return Operation(node, kept) if kept else None
 
 
-def single(node: ast.expr, parts: Parts) -> Operation | None:
+def single(node: Expr, parts: Parts) -> Operation | None:
     """A vector that stands by itself: ``x[i, :]``, ``x[i]``, ``x``."""
     if _is_sliced(node):
         part = parts.sliced(node)
         return None if part is None or len(part.axes) != 1 else Operation(node, {node: part})
-    part = parts.row(node) or parts.whole(node, 1)
+    row = parts.row(node)
+    known = 0 if row is None or not isinstance(node, ast.Subscript) else parts.rank(row.array)
+    if row is not None and known not in (0, len(row.indices)):
+        return None
+    part = row or parts.whole(node, 1)
     return None if part is None else Operation(node, {node: part})
 
 
@@ -268,13 +302,13 @@ def _is_sliced(node: ast.AST) -> bool:
     )
 
 
-def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
+def _leaves(node: Expr, facts: Mapping[str, Fact]) -> list[Expr] | None:
     """The operands of an elementwise expression; None for any other one."""
     if isinstance(node, ast.Subscript | ast.Name | ast.Constant):
         return [node]
     if isinstance(node, ast.Attribute):
         return [node] if dotted(node) is not None else None
-    children: Sequence[ast.expr]
+    children: Sequence[Expr]
     if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
         children = [node.left, node.right]
     elif isinstance(node, ast.UnaryOp) and not isinstance(node.op, ast.Not):
@@ -285,7 +319,7 @@ def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
         children = node.args
     else:
         return [node] if not _mentions_array(node, facts) else None
-    found: list[ast.expr] = []
+    found: list[Expr] = []
     for child in children:
         inner = _leaves(child, facts)
         if inner is None:
@@ -294,7 +328,23 @@ def _leaves(node: ast.expr, facts: Mapping[str, Fact]) -> list[ast.expr] | None:
     return found
 
 
-def _by_element(function: ast.expr, facts: Mapping[str, Fact]) -> bool:
+def computed_with(node: Expr, facts: Mapping[str, Fact]) -> Iterator[ast.Name | ast.Subscript]:
+    """What an expression computes with element by element: it is a number where all of this is.
+
+    What other functions are given is not among it: ``np.sum(x[i])`` is a number of its own.
+    """
+    if isinstance(node, ast.Name | ast.Subscript):
+        yield node
+    elif isinstance(node, ast.Call):
+        for one in node.args if _by_element(node.func, facts) else ():
+            yield from computed_with(one, facts)
+    else:
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, Expr):
+                yield from computed_with(child, facts)
+
+
+def _by_element(function: Expr, facts: Mapping[str, Fact]) -> bool:
     import numpy as np
 
     path = function_path(function, facts) or ""
@@ -303,7 +353,8 @@ def _by_element(function: ast.expr, facts: Mapping[str, Fact]) -> bool:
     library, _, name = path.rpartition(".")
     if library != "numpy":
         return path == "builtins.abs"
-    return isinstance(getattr(np, name, None), np.ufunc)
+    function_ = getattr(np, name, None)
+    return isinstance(function_, np.ufunc) and function_.signature is None
 
 
 def _mentions_array(node: ast.AST, facts: Mapping[str, Fact]) -> bool:
@@ -316,4 +367,4 @@ def _mentions_array(node: ast.AST, facts: Mapping[str, Fact]) -> bool:
     return False
 
 
-__all__ = ["Extent", "Operation", "Part", "Parts", "operation", "single"]
+__all__ = ["Extent", "Operation", "Part", "Parts", "computed_with", "operation", "single"]

@@ -12,6 +12,7 @@ from gpuport.loops.names import called_with, constant_int
 from gpuport.loops.parts.orders import Orders
 from gpuport.loops.parts.part_reductions import WIDE, kinds
 from gpuport.loops.parts.parts import Operation, operation, single
+from gpuport.loops.parts.products import product
 from gpuport.loops.parts.searches import Searches
 
 if TYPE_CHECKING:
@@ -37,8 +38,8 @@ class Reductions(ast.NodeTransformer):
             return found_out or node
         slices, known = self.slices, vector_functions()
         path, operands = called_with(node, slices.facts)
-        if path in known.products and len(operands) == 2:
-            return self._product(node, *operands)
+        if path in known.products:
+            return self._product(node)
         if path in known.norms and len(operands) == 1:
             return self._norm(node, operands[0])
         if path in known.reductions and len(operands) == 1:
@@ -56,20 +57,21 @@ class Reductions(ast.NodeTransformer):
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
-        if isinstance(node.op, ast.MatMult):
-            return self._product(node, node.left, node.right)
-        return node
+        return self._product(node) if isinstance(node.op, ast.MatMult) else node
 
-    def _product(self, node: ast.expr, left: ast.expr, right: ast.expr) -> ast.AST:
-        """The sum of the products of two vectors."""
+    def _product(self, node: ast.expr) -> ast.AST:
+        """The sum of the products of two vectors; one with a matrix is left as it is."""
+        found = product(node, self.slices.facts)
+        if found is None:
+            return node
         both = [
             single(one, self.slices.parts) or operation(one, self.slices.parts, None)
-            for one in (left, right)
+            for one in (found.left, found.right)
         ]
         if any(one is None or one.axes != 1 for one in both):
             return node
         parts = {leaf: part for one in both if one is not None for leaf, part in one.parts.items()}
-        made = ast.copy_location(ast.BinOp(left, ast.Mult(), right), node)
+        made = ast.copy_location(ast.BinOp(found.left, ast.Mult(), found.right), node)
         return self._total(Operation(made, parts), node) or node
 
     def _total(self, found: Operation, node: ast.expr) -> ast.expr | None:

@@ -7,7 +7,7 @@ what it stands for is written in its place.
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from gpuport.loops.context.ranks import REDUCING
 from gpuport.loops.heads.heads import parse
@@ -17,18 +17,19 @@ from gpuport.loops.names import (
     constant_int,
     dotted,
     function_path,
+    loaded,
     mentions,
     stored,
     subscript_indices,
     walk,
 )
-from gpuport.loops.parts.parts import Extent, Operation, Parts, operation
+from gpuport.loops.parts.parts import Operation, Parts, computed_with, operation
 from gpuport.source import syntax
 
 Loop = ast.For | ast.While
 
 
-def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) -> None:
+def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) -> Mapping[str, None]:
     """Write out the vectors that a loop gives names to, in place.
 
     Parameters
@@ -39,13 +40,60 @@ def written_out(loop: Loop, parts: Parts, live: frozenset[str], fresh: Fresh) ->
     live : frozenset of str
         Names that something reads after the loop: they are left alone.
     fresh : Fresh
+
+    Returns
+    -------
+    mapping of str to None
+        What the launch has to ask, as keys: that vectors are as long as one another.
     """
-    while any(_written(loop, block, parts, live, fresh) for block in blocks(loop)):
+    guards: dict[str, None] = {}
+    while any(_written(loop, block, parts, live, fresh, guards) for block in blocks(loop)):
         pass
+    return guards
+
+
+def vector_names(loop: Loop, parts: Parts) -> frozenset[str]:
+    """Names that a loop gives rows, or what is computed from rows."""
+    values = [*_values(loop)]
+    found: frozenset[str] = frozenset()
+    while True:
+        more = found.union(n for n, value in values if _gives_vector(n, value, found, loop, parts))
+        if more == found:
+            return found
+        found = more
+
+
+def _values(loop: Loop) -> Iterator[tuple[str, ast.expr]]:
+    """Names, and what they are given or what is added to them."""
+    for node in walk(loop.body):
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AugAssign | ast.AnnAssign):
+            targets = [node.target]
+        for target in targets:
+            value = node.value  # type: ignore[attr-defined]
+            several = isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple)
+            pairs = zip(target.elts, value.elts, strict=False) if several else [(target, value)]  # type: ignore[attr-defined]
+            yield from ((one.id, v) for one, v in pairs if isinstance(one, ast.Name) and v)
+
+
+def _gives_vector(
+    name: str, value: ast.expr, found: Collection[str], loop: Loop, parts: Parts
+) -> bool:
+    """Whether a name is given a vector, where those that are found are such."""
+    for one in computed_with(value, parts.facts):
+        if parts.is_part(one) or (isinstance(one, ast.Name) and one.id in found):
+            return True
+    vector = operation(syntax.copied(value), parts, None)
+    return vector is not None and _is_vector(vector, loop.body, name, parts)
 
 
 def _written(
-    loop: Loop, block: list[ast.stmt], parts: Parts, live: frozenset[str], fresh: Fresh
+    loop: Loop,
+    block: list[ast.stmt],
+    parts: Parts,
+    live: frozenset[str],
+    fresh: Fresh,
+    guards: dict[str, None],
 ) -> bool:
     """Write out the first vector of a block; whether there is one."""
     for at, statement in enumerate(block):
@@ -57,10 +105,24 @@ def _written(
         vector = operation(before.visit(syntax.copied(value)), parts, None)
         if vector is None or not _is_vector(vector, block, name, parts):
             continue
-        if _write_out(loop, block, statement, name, vector, parts):
+        alike = _as_long(vector, loop)
+        if alike is not None and _write_out(loop, block, statement, name, vector, parts):
+            guards |= alike
             block[at : at + 1] = before.made
             return True
     return False
+
+
+def _as_long(vector: Operation, loop: Loop) -> dict[str, None] | None:
+    """That the parts of a vector are as long as one another; None where no launch can ask that.
+
+    What is done with its elements alone would not tell.
+    """
+    lengths = list(dict.fromkeys(part.axes[0].length for part in vector.parts.values()))
+    names = {name for one in lengths for name in loaded([parse(one, vector.node)])}
+    if len(lengths) > 1 and names & stored([loop]):
+        return None
+    return {f"{lengths[0]} == {other}": None for other in lengths[1:]}
 
 
 def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
@@ -164,10 +226,6 @@ def _stores_into(statements: Sequence[ast.AST], name: str) -> bool:
     return False
 
 
-def _is_full(axis: Extent) -> bool:
-    return axis.whole and axis.low == "0" and axis.high == axis.length
-
-
 class _Reductions(ast.NodeTransformer):
     """Gives names to the numbers that reductions of parts are: ``x[i] - x[i].max()``."""
 
@@ -217,7 +275,7 @@ class _Placed(ast.NodeTransformer):
     def _extent(self, axis: int, node: ast.expr) -> ast.AST:
         """What a row's own extent is, of those of its array."""
         view = self.vector.parts.get(self.vector.node)
-        if view is None or axis >= len(view.axes) or not _is_full(view.axes[axis]):
+        if view is None or axis >= len(view.axes) or not view.axes[axis].full:
             self.failed = True
             return node
         return parse(view.axes[axis].length, node)

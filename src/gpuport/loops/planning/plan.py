@@ -72,7 +72,7 @@ def _without_isl(nest: LoopNest) -> Refusal | None:
         return None
     return Refusal(
         NOT_INSTALLED,
-        "loops are analysed with islpy, which is not installed: `pip install gpuport[loops]`",
+        "loops are analysed with islpy, which is not installed: `pip install islpy`",
         nest.node.lineno,
         nest.node.col_offset,
     )

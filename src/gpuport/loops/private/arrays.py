@@ -305,7 +305,10 @@ def by_element(call: ast.Call, facts: Mapping[str, Fact]) -> bool:
         return False
     if library != "numpy":
         return (library, name) == ("builtins", "abs")
-    types = getattr(getattr(np, name, None), "types", ())
+    function = getattr(np, name, None)
+    if getattr(function, "signature", None) is not None:
+        return False  # of vectors and matrices: np.matmul
+    types = getattr(function, "types", ())
     return name in ("cross", "round") or "d->d" in types or "dd->d" in types
 
 

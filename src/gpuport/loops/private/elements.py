@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING
 
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
 from gpuport.loops.loop_rules import vector_functions
-from gpuport.loops.names import called_with, dotted, function_path, mentions
-from gpuport.loops.parts.parts import Part
+from gpuport.loops.names import (
+    Expr,
+    called_with,
+    dotted,
+    function_path,
+    loaded,
+    mentions,
+    subscript_indices,
+)
+from gpuport.loops.parts.parts import Extent, Part, computed_with
+from gpuport.loops.parts.products import Product, product
 from gpuport.loops.private.arrays import (
     Private,
     by_element,
@@ -20,6 +30,7 @@ from gpuport.loops.private.arrays import (
     whole_names,
     with_privates,
 )
+from gpuport.loops.private.own_products import NotWritable, OwnProducts
 from gpuport.source import syntax
 
 if TYPE_CHECKING:
@@ -27,10 +38,6 @@ if TYPE_CHECKING:
 
 _WHOLE = {None, "float64"}
 """What is known of the dtype of rows that are computed with: nothing else is."""
-
-
-class NotWritable(Exception):
-    """Something is done with an array that is not written out."""
 
 
 class Elements:
@@ -43,34 +50,41 @@ class Elements:
         What is known of the other arrays.
     constants : mapping of str to list of expr
         The elements of those that never change.
+    bound : set of str
+        Names that the loop binds.
     """
 
     def __init__(
         self,
         privates: Mapping[str, Private],
         slices: Slices,
-        constants: Mapping[str, list[ast.expr]],
+        constants: Mapping[str, list[Expr]],
+        bound: AbstractSet[str],
     ) -> None:
         self.privates = privates
         self.slices = slices
         self.constants = constants
+        self.bound = bound
         self.facts = with_privates(slices.facts, privates)
         self.guards: dict[str, None] = {}
+        self.numbers: set[str] = set()
+        """Names that are taken for numbers: a vector stands for several."""
         self.seen = False
         """Whether what was asked for last is made of a vector, and not of numbers alone."""
+        self.products = OwnProducts(slices.parts, self.length, self.vector, self.fixed)
         self.names = {
             (name, k): slices.fresh.exactly(f"{name}_{k}")
             for name, one in privates.items()
             for k in range(one.length)
         }
 
-    def name(self, name: str, k: int, where: ast.AST) -> ast.expr:
+    def name(self, name: str, k: int, where: ast.AST) -> Expr:
         """The number that holds an element, or is one."""
         if name in self.constants:
             return syntax.copied(self.constants[name][k])
         return ast.copy_location(ast.Name(self.names[name, k], ast.Load()), where)
 
-    def length(self, node: ast.expr) -> int | None:
+    def length(self, node: Expr) -> int | None:
         """How long what an expression computes from private arrays is; None for a number."""
         names = whole_names(node, self.privates, self.slices.facts)
         found = {self.privates[n].length for n in names}
@@ -78,12 +92,19 @@ class Elements:
             raise NotWritable
         return found.pop() if found else None
 
-    def all_of(self, node: ast.expr, length: int) -> list[ast.expr]:
+    def all_of(self, node: Expr, length: int) -> list[Expr]:
         """Every element of an elementwise expression; ``seen`` tells whether it has several."""
         self.seen = False
         return [self.element(node, k, length, added=True) for k in range(length)]
 
-    def element(self, node: ast.expr, k: int, length: int, *, added: bool = False) -> ast.expr:
+    def vector(self, node: Expr, length: int) -> list[Expr]:
+        """Every element of what is a vector for certain."""
+        values = self.all_of(node, length)
+        if not self.seen:
+            raise NotWritable
+        return values
+
+    def element(self, node: Expr, k: int, length: int, *, added: bool = False) -> Expr:
         """One element of an elementwise expression.
 
         Parameters
@@ -97,7 +118,14 @@ class Elements:
             return self._named(node, k, length)
         if isinstance(node, ast.Subscript):
             part = None if self._is_private(node) else self._row(node, added)
-            return self.scalar(node) if part is None else self._of_row(part, k, length)
+            return self.number(node) if part is None else self._of_row(part, k, length)
+        found = product(node, self.slices.facts)
+        if found is not None and self.products.is_own(found):
+            beside = self.products.with_matrix(found, wanted=True)
+            if beside is not None:
+                made = self.products.element(node, found, beside, k, length)
+                self.seen = True
+                return made
         if isinstance(node, ast.BinOp) and not isinstance(node.op, ast.MatMult):
             added = added and isinstance(node.op, ast.Add | ast.Sub)
             left = self.element(node.left, k, length, added=added)
@@ -108,9 +136,9 @@ class Elements:
             return ast.copy_location(ast.UnaryOp(node.op, inner), node)
         if isinstance(node, ast.Call):
             return self._called(node, k, length)
-        return self.scalar(node)
+        return self.number(node)
 
-    def _named(self, node: ast.Name, k: int, length: int) -> ast.expr:
+    def _named(self, node: ast.Name, k: int, length: int) -> Expr:
         one = self.privates.get(node.id)
         if one is not None:
             if one.listed or one.length != length:
@@ -119,11 +147,13 @@ class Elements:
             return self.name(node.id, k, node)
         if isinstance(self.slices.facts.get(node.id), ArrayFact):
             part = self.slices.parts.whole(node, 1)
-            assert part is not None
+            if part is None:
+                raise NotWritable  # a matrix beside a vector stands for all its rows
+            self.slices.parts.assume(node, 1)
             return self._of_row(part, k, length)
-        return syntax.copied(node)
+        return self.number(node)
 
-    def _called(self, node: ast.Call, k: int, length: int) -> ast.expr:
+    def _called(self, node: ast.Call, k: int, length: int) -> Expr:
         facts = self.slices.facts
         if is_copy(node):
             assert isinstance(node.func, ast.Attribute)
@@ -133,15 +163,15 @@ class Elements:
             if made[0] != length:
                 raise NotWritable
             self.seen = True
-            return self.stored(self.scalar(made[2][k]), made[1])
+            return self.stored(self.number(made[2][k]), made[1])
         if function_path(node.func, facts) in vector_functions().crosses:
             return self._cross(node, k, length)
         if by_element(node, facts) and self.length(node) is not None:
             arguments = [self.element(one, k, length) for one in node.args]
             return ast.copy_location(ast.Call(node.func, arguments, []), node)
-        return self.scalar(node)
+        return self.number(node)
 
-    def _cross(self, node: ast.Call, k: int, length: int) -> ast.expr:
+    def _cross(self, node: ast.Call, k: int, length: int) -> Expr:
         if length != 3 or len(node.args) != 2:
             raise NotWritable
         after, before = (k + 1) % 3, (k + 2) % 3
@@ -167,7 +197,7 @@ class Elements:
             raise NotWritable
         return part
 
-    def _of_row(self, part: Part, k: int, length: int) -> ast.expr:
+    def _of_row(self, part: Part, k: int, length: int) -> Expr:
         self.check(part, length)
         self.seen = True
         if self.slices.parts.dtype(part) not in _WHOLE:
@@ -177,12 +207,22 @@ class Elements:
     def check(self, part: Part, length: int) -> None:
         """Guard that a row has as many elements."""
         (axis,) = part.axes
-        if not axis.low.isdigit():
+        self._long(axis, length)
+
+    def fixed(self, part: Part, axis: Extent, length: int) -> None:
+        """Guard how long a part that is computed with is along one of its axes."""
+        if self.slices.parts.dtype(part) not in _WHOLE:
             raise NotWritable
+        self._long(axis, length)
+
+    def _long(self, axis: Extent, length: int) -> None:
+        own = loaded([parse(axis.length, ast.Pass())]) & self.bound
+        if own or not axis.low.isdigit():
+            raise NotWritable  # of what an iteration binds no launch can ask
         if axis.length != str(length):
             self.guards[f"{axis.length} == {length}"] = None
 
-    def stored(self, value: ast.expr, cast: str) -> ast.expr:
+    def stored(self, value: Expr, cast: str) -> Expr:
         """A number as an array of a dtype holds it."""
         owner = self.slices.numpy()
         if not cast:
@@ -191,10 +231,32 @@ class Elements:
             raise NotWritable
         return parse(f"{owner}.{cast}({ast.unparse(value)})", value)
 
-    def scalar(self, node: ast.expr) -> ast.expr:
-        """An expression that gives a number: elements and reductions by their names."""
-        found = _Numbers(self).visit(syntax.copied(node))
-        assert isinstance(found, ast.expr)
+    def number(self, node: Expr) -> Expr:
+        """An expression that has to be one number: beside an array, or as an element of one."""
+        made, parts = self.scalar(node), self.slices.parts
+        for one in computed_with(made, parts.facts):
+            if parts.is_part(one) or parts.is_array(one):
+                raise NotWritable
+            if isinstance(one, ast.Subscript):
+                parts.assume(one.value, len(subscript_indices(one)))
+            else:
+                self.numbers.add(one.id)
+        return made
+
+    def scalar(self, node: Expr, *, vectors: bool | None = None) -> Expr:
+        """An expression that gives a number: elements and reductions by their names.
+
+        Parameters
+        ----------
+        node : expr
+        vectors : bool, optional
+            Products with matrices may be among it, which are vectors, and whether what becomes of
+            it shows that they are; None where only a number will do.
+        """
+        seen = self.seen
+        found = _Numbers(self, vectors).visit(syntax.copied(node))
+        assert isinstance(found, Expr)
+        self.seen = seen
         if any(mentions([found], name) for name in self.privates):
             raise NotWritable
         return found
@@ -203,8 +265,9 @@ class Elements:
 class _Numbers(ast.NodeTransformer):
     """Puts names of elements, and what reductions add up, in the place of both."""
 
-    def __init__(self, elements: Elements) -> None:
+    def __init__(self, elements: Elements, vectors: bool | None) -> None:
         self.elements = elements
+        self.vectors = vectors
 
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         if root(node) in self.elements.constants:
@@ -214,7 +277,7 @@ class _Numbers(ast.NodeTransformer):
             return self.generic_visit(node)
         return self.elements.name(one.name, index_of(node.slice, one.length), node)
 
-    def _held(self, node: ast.expr) -> ast.expr:
+    def _held(self, node: Expr) -> Expr:
         """What a table holds there: ``kernel[1][2]``."""
         if isinstance(node, ast.Name):
             return ast.Tuple(self.elements.constants[node.id], ast.Load())
@@ -230,37 +293,42 @@ class _Numbers(ast.NodeTransformer):
         listed = self._of_names(node, path)
         if listed is not None:
             return listed
-        if node.keywords or not any(self._length(one) for one in operands):
+        if node.keywords:
             return self.generic_visit(node)
         if path in known.products:
-            return self._product(node, operands)
+            return self._product(node)
         operator = known.reductions.get(path)
-        if len(operands) == 1 and path in known.norms:
-            squares = self._product(node, [operands[0], operands[0]])
-            return parse(f"{elements.slices.numpy()}.sqrt({ast.unparse(squares)})", node)
-        if len(operands) == 1 and operator is not None:
+        of_vector = len(operands) == 1 and (path in known.norms or operator is not None)
+        if not of_vector or self.elements.length(operands[0]) is None:
+            return self._of_vectors(node) if of_vector else self.generic_visit(node)
+        if operator is not None:
             return self._reduced(node, operator, operands[0])
-        return self.generic_visit(node)
+        squares = self.elements.products.number(node, Product(operands[0], operands[0], None))
+        return parse(f"{elements.slices.numpy()}.sqrt({ast.unparse(squares)})", node)
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
-        if isinstance(node.op, ast.MatMult):
-            return self._product(node, [node.left, node.right])
-        return self.generic_visit(node)
+        return self._product(node) if isinstance(node.op, ast.MatMult) else self.generic_visit(node)
 
-    def _length(self, node: ast.expr) -> int | None:
-        return self.elements.length(node)
+    def _of_vectors(self, node: Expr) -> ast.AST:
+        """What takes vectors, with such of its operands as are none of an iteration's own."""
+        before, self.vectors = self.vectors, True
+        made = self.generic_visit(node)
+        self.vectors = before
+        return made
 
-    def _product(self, node: ast.expr, operands: Sequence[ast.expr]) -> ast.expr:
-        lengths = [n for n in map(self._length, operands) if n is not None]
-        if len(operands) != 2 or not lengths:
+    def _product(self, node: Expr) -> ast.AST:
+        found, products = product(node, self.elements.slices.facts), self.elements.products
+        if found is None or not products.is_own(found):
+            return self._of_vectors(node)
+        beside = products.with_matrix(found, wanted=bool(self.vectors))
+        if beside is None:
+            return products.number(node, found)
+        if self.vectors is None:
             raise NotWritable
-        a, b = (self.elements.all_of(one, lengths[0]) for one in operands)
-        pairs = zip(a, b, strict=True)
-        terms = [f"({ast.unparse(x)}) * ({ast.unparse(y)})" for x, y in pairs]
-        return parse(f"({' + '.join(terms)})", node)
+        return products.vector(node, found, beside)
 
-    def _reduced(self, node: ast.expr, operator: str, operand: ast.expr) -> ast.expr:
-        length = self._length(operand)
+    def _reduced(self, node: Expr, operator: str, operand: Expr) -> Expr:
+        length = self.elements.length(operand)
         assert length is not None
         texts = [f"({ast.unparse(one)})" for one in self.elements.all_of(operand, length)]
         if operator in ("+", "mean"):
@@ -271,7 +339,7 @@ class _Numbers(ast.NodeTransformer):
             made = f"{self.elements.slices.numpy()}.{operator}({made}, {one})"
         return parse(made, node)
 
-    def _of_names(self, node: ast.Call, path: str) -> ast.expr | None:
+    def _of_names(self, node: ast.Call, path: str) -> Expr | None:
         """``len``, ``sum``, ``max`` and ``min`` of a private array or list."""
         given = node.args[0] if len(node.args) == 1 and not node.keywords else None
         one = self.elements.privates.get(given.id) if isinstance(given, ast.Name) else None
@@ -294,13 +362,13 @@ class _Numbers(ast.NodeTransformer):
 
 def root(node: ast.Subscript) -> str | None:
     """The name of what is subscripted, once or several times."""
-    held: ast.expr = node
+    held: Expr = node
     while isinstance(held, ast.Subscript):
         held = held.value
     return dotted(held)
 
 
-def index_of(node: ast.expr, length: int) -> int:
+def index_of(node: Expr, length: int) -> int:
     """An index that is written out, from the start on.
 
     Raises
@@ -313,7 +381,7 @@ def index_of(node: ast.expr, length: int) -> int:
     return value % length
 
 
-def number(node: ast.expr) -> int | None:
+def number(node: Expr) -> int | None:
     """The whole number that an expression of literals is; None for any other expression."""
     value = worked_out(node)
     return value if isinstance(value, int) else None

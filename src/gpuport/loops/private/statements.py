@@ -9,10 +9,13 @@ from typing import TYPE_CHECKING
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.heads.heads import range_arguments
 from gpuport.loops.heads.literals import without_continue
-from gpuport.loops.names import dotted, function_path, mentions, stored, walk
+from gpuport.loops.names import Expr, dotted, function_path, mentions, stored, walk
 from gpuport.loops.parts.parts import Part
+from gpuport.loops.parts.reductions import may_reduce
+from gpuport.loops.parts.vectors import vector_names
 from gpuport.loops.private.arrays import MOST, Private, made_of, private_arrays
-from gpuport.loops.private.elements import Elements, NotWritable, index_of, number, root
+from gpuport.loops.private.elements import Elements, index_of, number, root
+from gpuport.loops.private.own_products import NotWritable
 from gpuport.loops.private.own_steps import in_steps
 from gpuport.loops.private.tables import Table
 from gpuport.source import syntax
@@ -59,12 +62,15 @@ def _written_out(
     privates |= {name: Private(name, len(t), "", listed=True) for name, t in constants.items()}
     if not privates or not wanted <= privates.keys():
         return False
-    elements = Elements(privates, slices, constants)
+    elements = Elements(privates, slices, constants, stored([loop]))
     try:
-        made = _Statements(elements).block([syntax.copied(one) for one in loop.body])
+        made = _Statements(elements, loop).block([syntax.copied(one) for one in loop.body])
     except NotWritable:
         return False
-    loop.body = made
+    before, loop.body = loop.body, made
+    if elements.numbers & vector_names(loop, slices.parts):
+        loop.body = before  # what is done with each of several elements is done with all at once
+        return False
     slices.guards += elements.guards
     return True
 
@@ -72,8 +78,9 @@ def _written_out(
 class _Statements:
     """Writes statements for elements."""
 
-    def __init__(self, elements: Elements) -> None:
+    def __init__(self, elements: Elements, loop: Loop) -> None:
         self.elements = elements
+        self.loop = loop
         self.privates = elements.privates
 
     def block(self, statements: Sequence[ast.stmt]) -> list[ast.stmt]:
@@ -93,18 +100,18 @@ class _Statements:
         if isinstance(node, ast.AugAssign):
             return self._augmented(node)
         if isinstance(node, ast.If):
-            node.test = self.elements.scalar(node.test)
+            node.test = self.elements.scalar(node.test, vectors=False)
             node.body, node.orelse = self.block(node.body), self.block(node.orelse)
             return [node]
         if isinstance(node, ast.While):
-            node.test = self.elements.scalar(node.test)
+            node.test = self.elements.scalar(node.test, vectors=False)
             node.body = self.block(node.body)
             return [node]
         if isinstance(node, ast.For):
             return self._for(node)
         raise NotWritable
 
-    def _assign(self, node: ast.Assign, target: ast.expr) -> list[ast.stmt]:
+    def _assign(self, node: ast.Assign, target: Expr) -> list[ast.stmt]:
         one = self._private(target)
         if one is not None:
             return self._set(node, one, self._values(node.value, one, target))
@@ -113,7 +120,7 @@ class _Statements:
         length = self.elements.length(node.value)
         if length is None:
             node.targets = [self._place(target)]
-            node.value = self._held(target, self.elements.scalar(node.value))
+            node.value = self._held(target, self._number(node.value, target))
             return [node]
         part = self._row(target)
         self._same_places(part, node.value)
@@ -122,22 +129,22 @@ class _Statements:
         values = self.elements.all_of(node.value, length)
         return [ast.Assign([ast.Tuple([*places], ast.Store())], ast.Tuple(values, ast.Load()))]
 
-    def _values(self, value: ast.expr, one: Private, target: ast.expr) -> list[ast.expr]:
+    def _values(self, value: Expr, one: Private, target: Expr) -> list[Expr]:
         if one.listed:
             assert isinstance(value, ast.List | ast.Tuple)
             return [self.elements.scalar(item) for item in value.elts]
         made = made_of(value, self.elements.facts)
         if made is not None:
-            return [self.elements.scalar(item) for item in made[2]]
+            return [self.elements.number(item) for item in made[2]]
         values = self.elements.all_of(value, one.length)
         if isinstance(target, ast.Name) and not self.elements.seen:
             raise NotWritable  # it names a number from here on
         return values
 
-    def _set(self, node: ast.stmt, one: Private, values: list[ast.expr]) -> list[ast.stmt]:
+    def _set(self, node: ast.stmt, one: Private, values: list[Expr]) -> list[ast.stmt]:
         """Give all elements new values: at once, where these are made of the old ones."""
         values = [self.elements.stored(value, one.cast) for value in values]
-        places: list[ast.expr] = [
+        places: list[Expr] = [
             ast.Name(self.elements.names[one.name, k], ast.Store()) for k in range(one.length)
         ]
         old = {self.elements.names[one.name, k] for k in range(one.length)}
@@ -153,9 +160,10 @@ class _Statements:
 
     def _unpacked(self, node: ast.Assign, target: ast.Tuple) -> list[ast.stmt]:
         """``x, y = v``, ``v[0], v[1] = v[1], v[0]``."""
-        items: list[ast.expr]
+        items: list[Expr]
         if isinstance(node.value, ast.Tuple):
-            items = [self.elements.scalar(item) for item in node.value.elts]
+            pairs = zip(target.elts, node.value.elts, strict=False)
+            items = [self._number(item, place) for place, item in pairs]
         elif isinstance(node.value, ast.Name) and node.value.id in self.privates:
             one = self.privates[node.value.id]
             items = [self.elements.name(one.name, k, node) for k in range(one.length)]
@@ -177,7 +185,7 @@ class _Statements:
             if one.listed or (one.cast and not one.cast.startswith("float")):
                 raise NotWritable
             added = self.elements.all_of(node.value, one.length)
-            values: list[ast.expr] = [
+            values: list[Expr] = [
                 ast.BinOp(self.elements.name(one.name, k, node), node.op, value)
                 for k, value in enumerate(added)
             ]
@@ -185,7 +193,7 @@ class _Statements:
         length = self.elements.length(node.value)
         if length is not None:
             return self._added_row(node, length)
-        place, value = self._place(node.target), self.elements.scalar(node.value)
+        place, value = self._place(node.target), self._number(node.value, node.target)
         if isinstance(place, ast.Name) and not isinstance(node.target, ast.Name):
             old = ast.Name(place.id, ast.Load())
             changed = ast.copy_location(ast.BinOp(old, node.op, value), node)
@@ -206,7 +214,26 @@ class _Statements:
             for k, value in enumerate(self.elements.all_of(node.value, length))
         ]
 
-    def _private(self, target: ast.expr) -> Private | None:
+    def _number(self, value: Expr, target: Expr) -> Expr:
+        """What is not made of vectors of the iteration's own alone: a number, or a row."""
+        parts = self.elements.slices.parts
+        if self._element(target) is not None:
+            return self.elements.number(value)
+        if isinstance(target, ast.Name):
+            wanted = self._taken_apart(target.id)
+        else:
+            wanted = parts.is_part(target)
+        return self.elements.scalar(value, vectors=wanted)
+
+    def _taken_apart(self, name: str) -> bool:
+        """Whether a name of the loop is used as those of vectors alone are."""
+        return any(
+            (isinstance(n, ast.Subscript) and dotted(n.value) == name)
+            or (may_reduce(n) and mentions([n], name))
+            for n in walk(self.loop.body)
+        )
+
+    def _private(self, target: Expr) -> Private | None:
         """The private array that is set as a whole: ``v = f``, ``v[:] = f``."""
         if isinstance(target, ast.Subscript) and isinstance(target.slice, ast.Slice):
             bounds = (target.slice.lower, target.slice.upper, target.slice.step)
@@ -214,13 +241,13 @@ class _Statements:
             return one if bounds == (None, None, None) and one and not one.listed else None
         return self.privates.get(target.id) if isinstance(target, ast.Name) else None
 
-    def _element(self, target: ast.expr) -> tuple[Private, int] | None:
+    def _element(self, target: Expr) -> tuple[Private, int] | None:
         if not isinstance(target, ast.Subscript):
             return None
         one = self.privates.get(dotted(target.value) or "")
         return None if one is None else (one, index_of(target.slice, one.length))
 
-    def _place(self, target: ast.expr) -> ast.expr:
+    def _place(self, target: Expr) -> Expr:
         """What is assigned to, with elements by their names."""
         found = self._element(target)
         if found is not None:
@@ -232,18 +259,18 @@ class _Statements:
             made.slice = self.elements.scalar(made.slice)
         return made
 
-    def _held(self, target: ast.expr, value: ast.expr) -> ast.expr:
+    def _held(self, target: Expr, value: Expr) -> Expr:
         found = self._element(target)
         return value if found is None else self.elements.stored(value, found[0].cast)
 
-    def _row(self, target: ast.expr) -> Part:
+    def _row(self, target: Expr) -> Part:
         parts = self.elements.slices.parts
         part = parts.sliced(target) or parts.row(target)
         if part is None or len(part.axes) != 1 or self._element(target) is not None:
             raise NotWritable
         return part
 
-    def _same_places(self, part: Part, value: ast.expr) -> None:
+    def _same_places(self, part: Part, value: Expr) -> None:
         """Refuse to read other places of the array that is written."""
         array = dotted(part.array)
         for node in walk([value]):
@@ -272,7 +299,7 @@ class _Statements:
                 made += self.block([changed])
         return made
 
-    def _items(self, node: ast.For) -> list[list[ast.expr]] | None:
+    def _items(self, node: ast.For) -> list[list[Expr]] | None:
         """What the variables of a loop over elements are, time after time."""
         facts, call = self.elements.slices.facts, node.iter
         one = self.privates.get(call.id) if isinstance(call, ast.Name) else None
@@ -303,7 +330,7 @@ class _Statements:
 class _Given(ast.NodeTransformer):
     """Puts values in the place of names."""
 
-    def __init__(self, values: dict[str, ast.expr]) -> None:
+    def __init__(self, values: dict[str, Expr]) -> None:
         self.values = values
 
     def visit_Name(self, node: ast.Name) -> ast.AST:

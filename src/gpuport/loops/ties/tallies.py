@@ -104,6 +104,28 @@ def _only_added_to(loop: ast.For, name: str) -> bool:
     )
 
 
+def endless(tallies: Tallies) -> ast.For | ast.While | None:
+    """A loop in what the additions depend on that goes on for as long as data say.
+
+    An index out of range ends the user's loop, and not the one that only counts.
+    """
+    inside = loops(tallies.body)
+    counters = {n for one in inside if isinstance(one, ast.For) for n in stored([one.target])}
+    bound = stored(tallies.body) - counters
+    for one in inside:
+        if isinstance(one, ast.While):
+            return one
+        elements = any(
+            isinstance(n, ast.Subscript) and not isinstance(n.value, ast.Attribute)
+            for n in walk([one.iter])
+        )
+        indices = [n.slice for n in walk(one.body) if isinstance(n, ast.Subscript)]
+        within = stored([one.target]) & loaded(indices)
+        if (elements or loaded([one.iter]) & bound) and not within:
+            return one
+    return None
+
+
 def _read(body: Sequence[ast.stmt], name: str) -> bool:
     """Whether anything reads a name, but for adding to it."""
     return any(

@@ -179,21 +179,34 @@ def _has_finite(leaf: Leaf) -> bool:
 
 
 ToHost = Callable[[Any], NDArray[Any] | None]
+IsForeign = Callable[[Any], bool]
 Around = tuple[int, ...]  # identities of what holds a value, outermost first
 
 
-def leaves_of(path: str, value: Any, to_host: ToHost) -> Iterator[Leaf]:
-    """Flatten containers, dataclasses and plain objects; `to_host` recognises device arrays."""
-    yield from _walk(path, value, to_host, ())
+class _Reading(NamedTuple):
+    """What is known of values beside their types."""
+
+    to_host: ToHost
+    is_foreign: IsForeign
 
 
-def _walk(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[Leaf]:
-    on_host = to_host(value)
+def leaves_of(
+    path: str, value: Any, to_host: ToHost, is_foreign: IsForeign = lambda value: False
+) -> Iterator[Leaf]:
+    """Flatten containers, dataclasses and plain objects; `to_host` recognises device arrays.
+
+    Of an object that `is_foreign` its type alone is told.
+    """
+    yield from _walk(path, value, _Reading(to_host, is_foreign), ())
+
+
+def _walk(path: str, value: Any, reading: _Reading, around: Around) -> Iterator[Leaf]:
+    on_host = reading.to_host(value)
     inside = (*around, id(value))
     if on_host is not None:
         yield Leaf(path, "device", on_host)
     elif isinstance(value, np.ndarray):
-        yield from _array(path, value, to_host, inside)
+        yield from _array(path, value, reading, inside)
     elif isinstance(value, np.generic):
         yield Leaf(path, "numpy scalar", value)
     elif value is None or isinstance(value, str | bytes | bool | int | float | complex):
@@ -206,27 +219,27 @@ def _walk(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[Le
     elif isinstance(value, Mapping):
         yield Leaf(path, "struct", f"{_type_name(value)} {list(value)!r}")
         for key, item in value.items():
-            yield from _walk(f"{path}[{key!r}]", item, to_host, inside)
+            yield from _walk(f"{path}[{key!r}]", item, reading, inside)
         for name, item in sorted(getattr(value, "__dict__", {}).items()):
-            yield from _walk(f"{path}.{name}", item, to_host, inside)
+            yield from _walk(f"{path}.{name}", item, reading, inside)
     elif isinstance(value, list | tuple | deque | KeysView | ValuesView | ItemsView):
         kind = getattr(value, "consumed", _type_name(value))
         yield Leaf(path, "struct", f"{kind} of {len(value)}")
         for i, item in enumerate(value):
-            yield from _walk(f"{path}[{i}]", item, to_host, inside)
+            yield from _walk(f"{path}[{i}]", item, reading, inside)
         if isinstance(value, Consumed) and value.returned is not None:
-            yield from _walk(f"what {path} returns", value.returned, to_host, inside)
+            yield from _walk(f"what {path} returns", value.returned, reading, inside)
     elif isinstance(value, set | frozenset):
         yield Leaf(path, "text", repr(sorted(map(repr, value))))
     elif isinstance(value, range | slice | np.dtype) or any(value is one for one in _SINGLETONS):
         yield Leaf(path, "text", repr(value))
     elif isinstance(value, MethodType) and _is_plain_function(value):
         yield Leaf(path, "text", f"method {value.__func__.__qualname__}")
-        yield from _walk(f"{path}.__self__", value.__self__, to_host, inside)
+        yield from _walk(f"{path}.__self__", value.__self__, reading, inside)
     elif isinstance(value, type) or _is_plain_function(value):
         yield Leaf(path, "text", f"{_type_name(value)} {value.__qualname__}")
     else:
-        yield from _object(path, value, to_host, inside)
+        yield from _object(path, value, reading, inside)
 
 
 _ITERATORS: tuple[type, ...] = (type(iter([])), type(iter(())))
@@ -248,7 +261,7 @@ def _plain_kind(value: Any) -> str:
     return "complex"
 
 
-def _array(path: str, value: NDArray[Any], to_host: ToHost, around: Around) -> Iterator[Leaf]:
+def _array(path: str, value: NDArray[Any], reading: _Reading, around: Around) -> Iterator[Leaf]:
     if type(value) is not np.ndarray:
         yield Leaf(f"type of {path}", "struct", _type_name(value))
     if isinstance(value, np.ma.MaskedArray):
@@ -260,7 +273,7 @@ def _array(path: str, value: NDArray[Any], to_host: ToHost, around: Around) -> I
     if value.dtype.hasobject:
         yield Leaf(path, "struct", f"object array {value.shape}")
         for i, item in enumerate(value.ravel().tolist()):
-            yield from _walk(f"{path}.flat[{i}]", item, to_host, around)
+            yield from _walk(f"{path}.flat[{i}]", item, reading, around)
     else:
         # copied, because a later call may write into the same memory
         yield Leaf(path, "array", np.array(value, copy=True), _order(value), value.flags.writeable)
@@ -270,13 +283,15 @@ def _order(value: NDArray[Any]) -> str:
     return "C" * value.flags.c_contiguous + "F" * value.flags.f_contiguous
 
 
-def _object(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[Leaf]:
+def _object(path: str, value: Any, reading: _Reading, around: Around) -> Iterator[Leaf]:
     if is_generator(value):
         yield Leaf(path, "text", state_text(value))
+    elif reading.is_foreign(value):
+        yield Leaf(path, "opaque", _type_name(value))
     elif is_table(value):
         yield Leaf(path, "struct", _type_name(value))
         for name, part in parts_of(value).items():
-            yield from _walk(f"{path}, {name}", part, to_host, around)
+            yield from _walk(f"{path}, {name}", part, reading, around)
     elif isinstance(value, _ITERATORS):  # of an argument: how far it was gone through
         yield Leaf(path, "struct", f"{_type_name(value)}, {length_hint(value)} to come")
     elif dataclasses.is_dataclass(value) or hasattr(value, "__dict__") or _slots(value):
@@ -286,7 +301,7 @@ def _object(path: str, value: Any, to_host: ToHost, around: Around) -> Iterator[
             return
         yield Leaf(path, "struct", f"{_type_name(value)} {sorted(attributes)!r}")
         for name in sorted(attributes):
-            yield from _walk(f"{path}.{name}", attributes[name], to_host, around)
+            yield from _walk(f"{path}.{name}", attributes[name], reading, around)
     else:
         yield Leaf(path, "opaque", _type_name(value))
 

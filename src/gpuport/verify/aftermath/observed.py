@@ -47,6 +47,10 @@ class Heard:
     own: set[str] = field(default_factory=set)
     started: float = field(default_factory=time.perf_counter)
 
+    def begin(self) -> None:
+        """The call itself begins: what was made for it does not count as its time."""
+        self.started = time.perf_counter()
+
     @property
     def text(self) -> str:
         """What was printed."""

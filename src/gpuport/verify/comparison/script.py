@@ -7,6 +7,7 @@ that fails, or whose names hold something of another type. How far values deviat
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from types import ModuleType
 from typing import Any
@@ -17,6 +18,7 @@ from gpuport.verify.aftermath.leaves import VALUE_KINDS, Leaf, leaves_of
 from gpuport.verify.execution.tolerance import Policy, judge_floats, unequal
 
 MODULE = "<module>"
+_KNOWN = frozenset({"numpy", "scipy", "pandas", "cupy", "cupyx", "gpuport"})
 _DEFINITIONS = (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
@@ -78,10 +80,12 @@ def compare_modules(
     port: Mapping[str, Any],
     to_host: Callable[[Any], Any],
     counters: Collection[str] = (),
+    own: Collection[str] = (),
 ) -> dict[str, Any]:
     """Names that hold the same, another type or another value.
 
-    `counters` may be gone: a loop that has become a kernel counts with none.
+    `counters` may be gone: a loop that has become a kernel counts with none. `own` are the names of
+    the program's modules: of an object of another library, such as a figure, the type is compared.
 
     Returns
     -------
@@ -91,6 +95,7 @@ def compare_modules(
     """
     alike = 0
     deviating: list[str] = []
+    foreign = lambda held: _is_foreign(held, own)  # noqa: E731
     for name, value in original.items():
         if name.startswith("_") or isinstance(value, ModuleType) or callable(value):
             continue
@@ -99,8 +104,8 @@ def compare_modules(
             continue
         if name not in port:
             return _found(alike, deviating, f"`{name}` is not there any more")
-        first = list(leaves_of(name, value, to_host))
-        second = list(leaves_of(name, port[name], to_host))
+        first = list(leaves_of(name, value, to_host, foreign))
+        second = list(leaves_of(name, port[name], to_host, foreign))
         if [leaf.path for leaf in first] != [leaf.path for leaf in second]:
             return _found(alike, deviating, f"`{name}` has other parts")
         for a, b in zip(first, second, strict=True):
@@ -113,6 +118,13 @@ def compare_modules(
     return _found(alike, deviating, None)
 
 
+def _is_foreign(held: Any, own: Collection[str]) -> bool:
+    """Whether another library keeps in it what it likes: its parts are not the program's."""
+    module = str(getattr(type(held), "__module__", ""))
+    known = module.partition(".")[0]
+    return module not in own and known not in _KNOWN and known not in sys.stdlib_module_names
+
+
 def _found(alike: int, deviating: list[str], other: str | None) -> dict[str, Any]:
     return {"status": "module", "alike": alike, "deviating": deviating[:5], "other": other}
 
@@ -122,6 +134,8 @@ def _other(a: Leaf, b: Leaf) -> str | None:
     moved = b.kind == "device" and a.kind in ("array", "numpy scalar")
     if a.kind != b.kind and not moved:
         return f"`{a.path}`: {a.kind} became {b.kind}"
+    if a.kind == "opaque" and a.value != b.value:
+        return f"`{a.path}`: {a.value} became {b.value}"
     if a.kind not in VALUE_KINDS:
         return None
     x, y = np.asarray(a.value), np.asarray(b.value)

@@ -172,6 +172,7 @@ class Bench:
         counted = self._counted() if side == "port" else contextlib.nullcontext()
         try:
             # only the call itself: moving and reading arguments is the verifier's doing
+            heard.begin()  # a look at the clock rounds
             with rounding_watched() as rounding, tracing, counted, forks_ended():
                 result = call.make()
         except BaseException:

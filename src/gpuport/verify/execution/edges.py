@@ -7,30 +7,19 @@ on. A port that has `<` for `<=`, or a threshold rounded to float32, is told apa
 
 from __future__ import annotations
 
-import ast
-import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
 from gpuport.verify.execution.calling import Bench, How
+from gpuport.verify.execution.edgewatch import Place, Watch, watched
 from gpuport.verify.inputs.drawing import Edit, build, edited
 from gpuport.verify.inputs.stands import Arguments
-from gpuport.verify.sides.instrument import COMPARISONS, call_of, instrumented
-from gpuport.verify.sides.sides import Side
 from gpuport.verify.signatures.moved import widened
 from gpuport.verify.slots import Trial
 
-_HOOK = "__gpuport_compared__"
-_ROUNDING = {"floor": 0.0, "ceil": 0.0, "trunc": 0.0, "int": 0.0, "rint": 0.5, "round": 0.5}
-"""What rounds to integers, with where its edges lie beside these."""
-_LARGEST = 4096
-"""Elements of a comparison that are watched; larger ones are not."""
-_OCCURRENCES = 4
-"""How often the same comparison is watched in a call."""
 _ELEMENTS = 2
 """Elements of each comparison whose edges are searched for."""
 _LEAVES = 10
@@ -43,90 +32,10 @@ _HALVINGS = 90
 """Most often the ends are neighbouring doubles before."""
 _BESIDE = 1e-10
 """Relative distance from an edge: far outside of roundings, inside those of a float32."""
-_FOUND = 12
+_FOUND = 24
 """Edits that are enough for one search."""
 
-Place = tuple[int, int, int]  # which comparison of the text, its how-manieth run, which element
 Target = tuple[Place, float]
-
-
-@dataclass(slots=True)
-class _Watch:
-    """The differences of both sides of each comparison of one call.
-
-    For what is rounded to an integer the value itself; ``steps`` says where its edges are: a part
-    of one beside an integer.
-    """
-
-    margins: dict[tuple[int, int], Any] = field(default_factory=dict)
-    runs: dict[int, int] = field(default_factory=dict)
-    steps: dict[int, float] = field(default_factory=dict)
-
-    def compared(self, site: int, left: Any, right: Any) -> None:
-        """Keep how far two sides are apart, where both are numbers."""
-        run = self.runs[site] = self.runs.get(site, 0) + 1
-        if run > _OCCURRENCES:
-            return
-        try:
-            with np.errstate(all="ignore"):
-                margin = np.subtract(np.asarray(left), np.asarray(right))
-        except (TypeError, ValueError):
-            return
-        if margin.dtype.kind in "iuf" and 0 < margin.size <= _LARGEST:
-            self.margins[site, run] = margin.ravel()
-
-    def edge(self, place: Place) -> float:
-        """Where the edge next to this difference is: at 0, or beside an integer."""
-        step = self.steps.get(place[0])
-        return 0.0 if step is None else float(np.round(self.at(place) - step) + step)
-
-    def at(self, place: Place) -> float:
-        """One difference; NaN where it was not reached."""
-        margin = self.margins.get(place[:2])
-        return (
-            float("nan") if margin is None or place[2] >= margin.size else float(margin[place[2]])
-        )
-
-
-class _Instrument(ast.NodeTransformer):
-    """Comparisons and roundings as calls that tell their operands."""
-
-    def visit_Compare(self, node: ast.Compare) -> ast.AST:
-        self.generic_visit(node)
-        name = type(node.ops[0]).__name__
-        if len(node.ops) != 1 or name not in COMPARISONS:
-            return node
-        return self._told(node, [ast.Constant(name), node.left, node.comparators[0]])
-
-    def visit_Call(self, node: ast.Call) -> ast.AST:
-        self.generic_visit(node)
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        if name not in _ROUNDING or not node.args or isinstance(node.args[0], ast.Starred):
-            return node
-        told = self._told(node, [ast.Constant(name), node.args[0], ast.Constant(None)])
-        node.args[0] = told
-        return node
-
-    def _told(self, node: ast.expr, operands: list[ast.expr]) -> ast.expr:
-        site = ast.Constant(node.lineno * 1000 + node.col_offset)
-        return call_of(_HOOK, node, [site, *operands])
-
-
-@contextlib.contextmanager
-def watched(side: Side) -> Iterator[list[_Watch]]:
-    """Inside the block the file's functions tell their comparisons to the last of the list."""
-    watches = [_Watch()]
-
-    def hook(site: int, name: str, left: Any, right: Any) -> Any:
-        if name in _ROUNDING:
-            watches[-1].steps[site] = _ROUNDING[name]
-            watches[-1].compared(site, left, 0)
-            return left
-        watches[-1].compared(site, left, right)
-        return COMPARISONS[name](left, right)
-
-    with instrumented(side, _Instrument, _HOOK, hook):
-        yield watches
 
 
 @dataclass(slots=True)
@@ -136,20 +45,20 @@ class _Search:
     bench: Bench
     function: str
     trial: Trial
-    watches: list[_Watch]
+    watches: list[Watch]
     ends: float
     rng: np.random.Generator
     found: list[tuple[Edit, bool]] = field(default_factory=list)
     compares: bool = False
 
-    def run(self, edit: Edit | None = None, wide: bool = False) -> _Watch | None:
+    def run(self, edit: Edit | None = None, wide: bool = False) -> Watch | None:
         """What the original compares where one element is another; None where it raises."""
 
         def changed(arguments: Arguments) -> Arguments:
             arguments = arguments if edit is None else edited(arguments, (edit,))
             return widened(arguments) if wide else arguments
 
-        self.watches.append(_Watch())
+        self.watches.append(Watch())
         outcome = self.bench.call("original", self.function, self.trial, How(changed))
         watch = self.watches.pop()
         return None if outcome.raised is not None else watch
@@ -176,7 +85,7 @@ class _Search:
                     break
         return self.found
 
-    def _places(self, base: _Watch) -> list[Place]:
+    def _places(self, base: Watch) -> list[Place]:
         """Elements near the edge already, and any: first one of each comparison."""
         ranked: list[list[Place]] = [[] for _ in range(_ELEMENTS)]
         for (site, run), margin in base.margins.items():
@@ -251,8 +160,25 @@ class _Search:
             # equal by luck of rounding is no edge that a port has to meet
             if watch is not None and watch.at(target[0]) == target[1]:
                 self.found.append(((name, index, met), True))
+            if watch is not None and target[0][0] in watch.quotients:
+                # a quotient may be rounded to an integer that it does not reach
+                ends = (np.inf, -np.inf)
+                first = [met, *(float(np.nextafter(met, end)) for end in ends)]
+                first += [
+                    float(np.nextafter(one, e)) for one, e in zip(first[1:], ends, strict=True)
+                ]
+                self.found += [((name, index, moved), True) for moved in first]
         beside = _BESIDE * (abs(edge) or 1.0)
         self.found += [((name, index, edge + side), False) for side in (-beside, beside)]
+
+
+def _around(number: float) -> list[float]:
+    """A number, and the two beside it on each side."""
+    found = [number]
+    for end in (np.inf, -np.inf):
+        next_one = float(np.nextafter(number, end))
+        found += [next_one, float(np.nextafter(next_one, end))]
+    return found
 
 
 def edges_of(

@@ -13,7 +13,7 @@ from gpuport.verify.aftermath.observed import arrays_held, arrays_kept
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.following import followed, parted
 from gpuport.verify.inputs.drawing import build
-from gpuport.verify.inputs.layouts import READ_ONLY, frozen
+from gpuport.verify.inputs.layouts import READ_ONLY, frozen, laid_out, layout_of
 from gpuport.verify.inputs.stands import Arguments, Iterated, Own
 from gpuport.verify.sides.sides import Side, mangled
 from gpuport.verify.sides.states import state_of
@@ -96,6 +96,7 @@ def prepared(
     `device` is the port's, where the trial hands some arguments over as CuPy arrays.
     """
     arguments = jitter(build(trial.slots, trial, resolve=side.resolve))
+    arguments = parted_by_place(arguments, trial.device or ())
     if trial.layout == READ_ONLY:
         arguments = frozen(arguments)
     if device is not None and trial.device:
@@ -122,6 +123,23 @@ def prepared(
     held |= arrays_kept(instance) | items
     arguments = _own_made(instance, arguments)
     return Invocation(target, arguments, trial, function, owner, instance, held)
+
+
+def parted_by_place(arguments: Arguments, moved: Collection[str]) -> Arguments:
+    """The arguments, those that stay on the host with memory of their own.
+
+    No caller can hold one array on the device and on the host: what is one on the original's side
+    would be two on the port's.
+    """
+    held = [v for k, v in arguments.items() if k in moved and isinstance(v, np.ndarray)]
+    return {
+        name: laid_out(value, "F" if value.flags.fnc else layout_of(value) or "C")
+        if name not in moved
+        and isinstance(value, np.ndarray)
+        and any(np.may_share_memory(value, one) for one in held)
+        else value
+        for name, value in arguments.items()
+    }
 
 
 def _on_device(device: Device, arguments: Arguments, names: Collection[str]) -> Arguments:

@@ -25,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gpuport.verify.sides.instrument import call_of, instrumented
+from gpuport.verify.sides.memory import filled
 from gpuport.verify.sides.sides import Side
 
 _HOOK = "__gpuport_reduced__"
@@ -150,7 +151,8 @@ def _quotient_beside(value: Any, a: Any, b: Any, *, up: bool) -> Any:
         return value
     with np.errstate(all="ignore"):
         left = np.abs(np.asarray(b, np.int64)) // np.maximum(np.gcd(a, b), 1)
-        moved = np.where(left & (left - 1), _beside(np.asarray(value), up, None), value)
+        rounded = _beside(np.asarray(value), up, None)
+        moved = filled(np.asarray(value), np.where(left & (left - 1), rounded, value))
     if isinstance(value, np.ndarray):
         return moved
     return moved[()] if isinstance(value, np.generic) else float(moved)
@@ -220,4 +222,4 @@ def _moved(held: NDArray[Any], up: bool, magnitudes: NDArray[Any] | None) -> NDA
             far = held + (1 if up else -1) * np.finfo(held.dtype).eps / 2 * magnitudes
             beside = np.maximum(beside, far) if up else np.minimum(beside, far)
             still = ~np.isfinite(held) | ~np.isfinite(beside)
-        return np.where(still, held, beside).astype(held.dtype)
+        return filled(held, np.where(still, held, beside))

@@ -152,7 +152,8 @@ def judge_floats(
             largest = np.max(np.abs(a), where=np.isfinite(a), initial=0.0)
             outcome.weak = bool((policy.factor * moved > _WORTHLESS * largest).any())
             near = outcome.bad & finite & (deviation <= rounding + policy.factor * moved)
-            _record(outcome, a[near], deviation[near])
+            if not outcome.weak:  # what may be anything is no error of the port's
+                _record(outcome, a[near], deviation[near])
             _accept(outcome, near, RESPONSE)
     return outcome
 

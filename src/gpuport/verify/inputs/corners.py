@@ -50,7 +50,7 @@ class Corners:
         bases = [*self._bases.values()]  # those that are accepted are kept as well
         for number in _STEPS:
             for base in bases:
-                slots = tuple(_of_number(slot, number) for slot in base.slots)
+                slots = tuple(with_number(slot, number) for slot in base.slots)
                 if slots != base.slots:
                     yield from self._cornered(replace(base, slots=slots))
 
@@ -58,7 +58,7 @@ class Corners:
         """The examples kept, with values exchanged at one or both ends of one argument.
 
         A huge number, whose square is infinite, stands at both ends at once: what overflows is
-        found wherever it is. Last an array is zero while the others are not.
+        found wherever it is. Last an array is zero while the others are not, NaN, and both.
         """
         for base in [*self._bases.values()]:
             yield from self._cornered(base)
@@ -83,13 +83,16 @@ class Corners:
                 yield replace(base, edits=edits)
             if isinstance(held, np.ndarray) and held.size > 1 and held.dtype.kind in _NUMBERS:
                 yield replace(base, edits=((name, EVERY, 0.0),))
+            if isinstance(held, np.ndarray) and held.size > 1 and held.dtype.kind == "f":
+                yield replace(base, edits=((name, EVERY, math.nan),))
+                yield replace(base, edits=((name, EVERY, 0.0), (name, 0, math.nan)))
 
 
 def _smallest(trial: Trial) -> int:
     return min(trial.sizes.values(), default=_ENOUGH)
 
 
-def _of_number(slot: Slot, number: int) -> Slot:
+def with_number(slot: Slot, number: int) -> Slot:
     """A whole number is this one, where nothing is declared of it."""
     if slot.kind != "int" or slot.traits:
         return slot
@@ -100,4 +103,4 @@ def _confined(slot: Slot) -> bool:
     return bool({WITHIN, FINITE} & set(slot.traits))
 
 
-__all__ = ["HUGE", "Corners"]
+__all__ = ["HUGE", "Corners", "with_number"]

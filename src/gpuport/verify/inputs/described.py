@@ -71,8 +71,9 @@ class _Reader:
         if kind == "scalar":
             dtype, held = value
             held = float.fromhex(held) if isinstance(held, str) else held
+            held = complex(*map(float.fromhex, held)) if isinstance(held, list) else held
             return Slot(name, "scalar", dtype, choices=(held,))
-        if kind == "callable":
+        if kind in ("callable", "member"):
             return Slot(name, "callable", value)
         if kind == "ref":
             return Slot(name, "again", f"{MARK}{value}")

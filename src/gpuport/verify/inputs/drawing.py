@@ -331,6 +331,11 @@ def _dtype(slot: Slot, trial: Trial, rng: np.random.Generator) -> str:
     return trial.dtype
 
 
+def shown(trial: Trial) -> str:
+    """What a trial gives the function, as people read it."""
+    return describe(build(trial.slots, trial))
+
+
 def describe(arguments: Mapping[str, Any]) -> str:
     """One line for people: ``x: float64 (4, 3), n=2``."""
     return ", ".join(f"{name}: {_describe(value)}" for name, value in arguments.items())

@@ -74,7 +74,8 @@ def aliased(arguments: Arguments, alias: str, apart: Collection[str]) -> Argumen
             return {**arguments, name: first}
         if alias == "equal":
             return {**arguments, name: first.copy()}
-        base = np.concatenate([first, value[-1:]]) if value.ndim else first
+        # in C order, where neighbouring rows are so on the device as well
+        base = np.ascontiguousarray(np.concatenate([first, value[-1:]])) if value.ndim else first
         if value.ndim:
             return {**arguments, seen[key]: base[:-1], name: base[1:]}
     return arguments

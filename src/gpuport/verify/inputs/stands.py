@@ -172,7 +172,7 @@ class Fresh:
             if plain:
                 instance.__dict__.update(plain)
             for name, held in (slots or {}).items():
-                setattr(instance, name, held)
+                object.__setattr__(instance, name, held)
         for item in self.of(value.items):
             instance.append(item)
         for key, held in self.of(value.pairs).items():

@@ -10,12 +10,17 @@ from numpy.typing import NDArray
 
 _SHARE = 0.5
 _NUMBER_SHARE = 0.9
+_DIVIDING_SHARE = 0.4
+"""How often an array holds multiples of another's elements, which may divide it."""
+_TIMES = (1.0, 2.0, 3.0, 5.0, 6.0, 7.0, 10.0, -1.0, -3.0)
 
 
 def tie(
     drawn: dict[str, Any], others: Sequence[Any], kept: Collection[str], rng: np.random.Generator
 ) -> dict[str, Any]:
     """Copy values from one argument to another, exactly or one ULP (of an integer: one) beside.
+
+    In some examples multiples of them.
 
     Parameters
     ----------
@@ -65,8 +70,11 @@ def _taken(value: Any, source: NDArray[Any], rng: np.random.Generator) -> Any:
         return number if rng.random() < _NUMBER_SHARE else value
     shape, dtype = value.shape, value.dtype
     with np.errstate(all="ignore"):
-        candidates = _beside(_placed(source, shape, rng).astype(dtype), rng)
-    return np.where(rng.random(shape) < _SHARE, candidates, value).astype(dtype)
+        placed = _placed(source, shape, rng).astype(dtype)
+        if dtype.kind == "f" and rng.random() < _DIVIDING_SHARE:
+            placed = (placed * rng.choice(_TIMES, shape)).astype(dtype)
+        candidates = _beside(placed, rng)
+        return np.where(rng.random(shape) < _SHARE, candidates, value).astype(dtype)
 
 
 def _placed(source: NDArray[Any], shape: tuple[int, ...], rng: np.random.Generator) -> NDArray[Any]:

@@ -40,6 +40,7 @@ RANGE = "range"  # whole numbers over all that their type holds, its ends among 
 ALL_FAMILIES = (*FAMILIES, RANGE)
 _AT_THE_ENDS = 0.2
 _BLANK = 0.5
+_EIGHTH, _EIGHTHS = 0.125, 0.4
 _WIDEST = 64
 _FEW = 256
 # how often one part of a complex number is zero, so that its magnitude is a number of the text
@@ -49,6 +50,10 @@ _OFTEN_ZERO = ("ties", "integers")
 _BLOCK, _SMALLEST_CUT = 1 << 17, 256
 # factors of a number in the text: itself, an ULP and a part of a float32's beside it, elsewhere
 _BESIDE = (1.0, 1.0, 1.0, 1 - 2.0**-52, 1 + 2.0**-52, 1 - 1e-9, 1 + 1e-9, 0.5, 1.5, -1.0)
+# and where it divides, multiples of it
+_MULTIPLES = (
+    *_BESIDE, 2.0, 3.0, 3.0 * (1 - 2.0**-52), 5.0, 6.0 * (1 - 2.0**-52), 7.0, 7.0 * (1 + 2.0**-52),
+)  # fmt: skip
 _PERMUTED = frozenset({"definite", "shares"})  # structure of floats: of integers it is this one
 SMOOTH_FAMILIES = frozenset({"normal", "uniform", "wide", "recorded"})
 
@@ -262,10 +267,12 @@ def floats(
         case "thresholds" if literals:
             # on, just beside and well between the numbers at which the function may branch
             step = rng.choice([0.0, 0.0, 0.0, -1e-9, 1e-9, -0.5, 0.5, -1.0, 1.0], shape)
-            factor = rng.choice(_BESIDE, shape)
+            factor = rng.choice(_MULTIPLES, shape)
             return np.asarray(rng.choice(np.asarray(literals), shape) * factor + step, float)
         case "ties":
-            return _blanked(np.asarray(rng.integers(-5, 6, shape) * 0.5, float), rng)
+            # halves of the second digit, or of none
+            part = _EIGHTH if rng.random() < _EIGHTHS else 0.5
+            return _blanked(np.asarray(rng.integers(-5, 6, shape) * part, float), rng)
         case "integers":
             return _blanked(rng.integers(-4, 5, shape).astype(float), rng)
         case "uniform":
@@ -309,7 +316,7 @@ def _blanked(drawn: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np
 
 
 def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDArray[np.float64]:
-    """Some elements, and perhaps a whole row, NaN, infinite, zero of either sign or subnormal."""
+    """Some elements, and perhaps a whole line, NaN, infinite, zero of either sign or subnormal."""
     drawn = np.array(normal)
     # all together hide one another: NaN alone tells what a sum of infinities cannot
     kinds = _SPECIALS[int(rng.integers(len(_SPECIALS)))]
@@ -317,6 +324,8 @@ def _with_specials(normal: NDArray[np.float64], rng: np.random.Generator) -> NDA
     drawn[where] = rng.choice(kinds, int(where.sum()))
     if drawn.size:
         drawn.flat[rng.integers(drawn.size)] = kinds[0]
-    if drawn.ndim > 1 and drawn.shape[0] and rng.random() < 0.5:
-        drawn[rng.integers(drawn.shape[0])] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
+    if drawn.ndim > 1 and drawn.size and rng.random() < 0.5:
+        # a row or a column
+        lines = np.moveaxis(drawn, int(rng.integers(drawn.ndim)), 0)
+        lines[rng.integers(len(lines))] = rng.choice([np.nan, np.inf, -np.inf, 0.0])
     return drawn

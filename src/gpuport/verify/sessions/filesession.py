@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import threading
 import tokenize
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,10 @@ from gpuport.verify.aftermath.modulestate import functions_changing_state_of
 from gpuport.verify.comparison.script import MODULE, module_changed
 from gpuport.verify.inputs.recorded import calls_below
 from gpuport.verify.records import Evidence, FunctionVerdict, Verdict, VerifyError, VerifyOptions
+from gpuport.verify.sessions.lanes import Lane, Lanes
 from gpuport.verify.sessions.ownprogram import OwnProgram, Subject
+from gpuport.verify.sessions.progress import Progress
+from gpuport.verify.sessions.replayed import replayed
 from gpuport.verify.sides.changes import (
     Version,
     facts_of,
@@ -30,31 +33,10 @@ from gpuport.verify.signatures.subclasses import on_subclasses
 from gpuport.verify.signatures.usage import changes_instance
 from gpuport.verify.trials.acceptance import Sources
 from gpuport.verify.trials.counterexample import save
-from gpuport.verify.trials.isolation import Worker, WorkerLost
+from gpuport.verify.trials.isolation import Worker, WorkerLost, load_request
 from gpuport.verify.trials.outcomes import Outcome
 
 _SIBLINGS = 3
-
-
-class Progress:
-    """Functions done and begun, over files that are verified at a time."""
-
-    def __init__(self, tell: Callable[[int, int], None] | None) -> None:
-        self._tell = tell
-        self._done = self._total = 0
-        self._lock = threading.Lock()
-
-    def begin(self, functions: int) -> None:
-        """A file with so many functions begins."""
-        with self._lock:
-            self._total += functions
-
-    def step(self) -> None:
-        """One function is done."""
-        with self._lock:
-            self._done += 1
-            if self._tell is not None:
-                self._tell(self._done, self._total)
 
 
 def verify_file(
@@ -84,12 +66,7 @@ def verify_file(
     root = (options.root or Path.cwd()).resolve()
     session = FileSession(original, port, work, options, root)
     progress = progress or Progress(None)
-    progress.begin(len(session.names))
-    found = []
-    for verdict in session.verdicts():
-        found.append(verdict)
-        progress.step()
-    return tuple(found)
+    return tuple(session.verdicts(progress))
 
 
 def shown_path(file: Path, root: Path) -> str:
@@ -127,26 +104,40 @@ class FileSession:
         """What there will be verdicts on, in order."""
         return (*((MODULE,) if self._runs else ()), *(s.name for s in self._chosen))
 
-    def verdicts(self) -> Iterator[FunctionVerdict]:
+    def verdicts(self, progress: Progress | None = None) -> Iterator[FunctionVerdict]:
         """A verdict for every function of the original that was asked for."""
-        chosen = self._chosen
-        changed = [s for s in chosen if not unchanged(self.original, self.port, s.name)]
-        if not changed and not self._runs:
-            yield from (_unchanged(s) for s in chosen)
+        told = progress or Progress(None)
+        told.begin(len(self.names))
+        unknown = {s.name for s in self._chosen if not unchanged(self.original, self.port, s.name)}
+        if not unknown and not self._runs:
+            yield from (told.step(self._shown, _unchanged(s)) for s in self._chosen)
             return
-        with Worker(self._load_request(), self.work) as worker:
-            trouble = self._start(worker)
+
+        def one(lane: Lane, signature: Signature) -> FunctionVerdict:
+            told.start(self._shown, signature.name)
+            changed = signature.name in unknown
+            found = self._judged(*lane, signature) if changed else _unchanged(signature)
+            return told.step(self._shown, found)
+
+        with Lanes(min(self.options.jobs, len(unknown) or 1), self._worker, self._start) as lanes:
             if self._runs:
-                yield self._script(worker, trouble)
-            for signature in chosen:
-                if signature not in changed:
-                    yield _unchanged(signature)
-                elif signature.name not in self.port.nodes:
-                    yield _plain(signature, Verdict.ERROR, "the port has no such function")
-                elif trouble is not None:
-                    yield _plain(signature, *trouble)
-                else:
-                    yield self._verdict(worker, signature)
+                told.start(self._shown, MODULE)
+                yield told.step(self._shown, self._script(*lanes.first()))
+            yield from lanes.each(one, self._chosen)
+
+    def _worker(self, number: int) -> Worker:
+        folder = self.work / f"lane{number}"
+        folder.mkdir()
+        return Worker(self._load_request(folder), folder)
+
+    def _judged(
+        self, worker: Worker, trouble: tuple[Verdict, str] | None, signature: Signature
+    ) -> FunctionVerdict:
+        if signature.name not in self.port.nodes:
+            return _plain(signature, Verdict.ERROR, "the port has no such function")
+        if trouble is not None:
+            return _plain(signature, *trouble)
+        return self._verdict(worker, signature)
 
     def _signatures(self) -> list[Signature]:
         """The functions of the original, their inputs as the user declares them."""
@@ -163,16 +154,9 @@ class FileSession:
     def _wanted(self, name: str) -> bool:
         return not self.options.functions or name in self.options.functions
 
-    def _load_request(self) -> dict[str, Any]:
-        return {
-            "op": "load",
-            "original": self.original.place.request(),
-            "port": self.port.place.request(),
-            "scratch": str(self.work),
-            "backend": self.options.backend,
-            "host_module": self.options.host_module,
-            "memory": self.options.memory_bytes,
-        }
+    def _load_request(self, folder: Path) -> dict[str, Any]:
+        places = self.original.place.request(), self.port.place.request()
+        return load_request(*places, folder, self.options)
 
     def _start(self, worker: Worker) -> tuple[Verdict, str] | None:
         """None where both versions are loaded, else the verdict on every changed function."""
@@ -196,13 +180,14 @@ class FileSession:
             return _plain(signature, Verdict.DIFFERS, other)
         facts = facts_of(self.port, signature.name)
         calls = self._calls.get((self._shown, signature.name), ())
+        recorded = replayed(worker, calls, self.options)
         siblings = self._siblings(signature)
         tree, place = self.original.tree, self.original.place
         before = preparing(signature, tree, place)
         # what a program itself gives is better than what its functions give each other
         runs = self._program.is_run
         callers = [] if runs else callers_of(signature, self._every, tree, place)
-        sources = Sources(calls, siblings, before, callers=callers)
+        sources = Sources(recorded.calls, siblings, before, callers=callers)
         otherwise = lambda: self._otherwise(signature)  # noqa: E731
         subject = Subject(worker, signature, facts, sources, self.options, otherwise)
         outcome = self._program.confirmed(subject, subject.campaign())
@@ -211,7 +196,7 @@ class FileSession:
             signature.line,
             outcome.verdict,
             outcome.reason,
-            outcome.evidence,
+            replace(outcome.evidence, notes=(*recorded.notes, *outcome.evidence.notes)),
             self._counterexample(worker, signature, outcome),
         )
 
@@ -223,16 +208,30 @@ class FileSession:
 
     def _script(self, worker: Worker, trouble: tuple[Verdict, str] | None) -> FunctionVerdict:
         """Module-level code has one input: that it fails is seen, that it holds is not proven."""
-        if trouble is None:
-            try:
-                answer = worker.ask({"op": "module"}, self.options.example_seconds)
-                trouble = _module_verdict(answer)
-            except WorkerLost as lost:
-                trouble = Verdict.UNTESTED, f"its values cannot be compared: {lost.what}"
+        found = trouble or self._left_by(worker)
+        if found[0].failing:
+            found = self._shown_again(worker, found)
         evidence = Evidence(
             notes=tuple((remark, 1) for remark in worker.remarks), backend=worker.backend
         )
-        return FunctionVerdict(MODULE, 1, *trouble, evidence)
+        return FunctionVerdict(MODULE, 1, *found, evidence)
+
+    def _left_by(self, worker: Worker) -> tuple[Verdict, str]:
+        try:
+            answer = worker.ask({"op": "module"}, self.options.example_seconds)
+        except WorkerLost as lost:
+            return Verdict.UNTESTED, f"its values cannot be compared: {lost.what}"
+        return _module_verdict(answer)
+
+    def _shown_again(self, worker: Worker, found: tuple[Verdict, str]) -> tuple[Verdict, str]:
+        """The verdict of another process, which runs the code anew."""
+        folder = self.work / "again"
+        folder.mkdir()
+        with worker.another(folder) as fresh:
+            again = self._start(fresh) or self._left_by(fresh)
+        if again[0].failing:
+            return again
+        return Verdict.UNTESTED, f"it did not show again in a fresh process: {found[1]}"
 
     def _siblings(self, signature: Signature) -> list[Signature]:
         """What makes states to start from: methods that change the instance, or functions that

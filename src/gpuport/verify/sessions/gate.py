@@ -14,6 +14,7 @@ from pathlib import Path
 
 from gpuport.config import Config
 from gpuport.porter import port_text, port_texts
+from gpuport.recording.calls import PLACE
 from gpuport.records import FileReport, Finding, FunctionReport, Severity, Span
 from gpuport.source.layout import Files
 from gpuport.source.reading import SourceText
@@ -21,6 +22,7 @@ from gpuport.verify.comparison.script import MODULE
 from gpuport.verify.records import FunctionVerdict, Verdict, VerifyError, VerifyOptions
 from gpuport.verify.sessions.filesession import verify_file
 from gpuport.verify.sessions.marks import marked, unmarked
+from gpuport.verify.sessions.replayed import LEFT_OUT, TRUSTED, importable
 from gpuport.verify.sides.changes import Version
 from gpuport.verify.sides.mirrors import mirrored, text_of
 from gpuport.verify.sides.originals import Located, located
@@ -67,6 +69,7 @@ def take_back_together(
     reports: Sequence[FileReport],
     config: Config,
     files: Files,
+    trust_recording: bool = False,
 ) -> list[FileReport] | str:
     """Verify the ports of the files of a program, as :func:`take_back` does that of one.
 
@@ -82,7 +85,12 @@ def take_back_together(
     if len({place.root for place in places}) > 1:
         return "the files of the program lie in several folders, which are not run as one"
     root = Path(config.root) if config.root else Path.cwd()
-    gate = _Gate(places, list(sources), config, files, [_options(path, root) for path in paths])
+    modules = importable(paths) if (root / PLACE).exists() else ()
+    options = [
+        replace(_options(path, root), trust_recording=trust_recording, modules=modules)
+        for path in paths
+    ]
+    gate = _Gate(places, list(sources), config, files, options)
     with tempfile.TemporaryDirectory(prefix="gpuport-gate-") as name:
         return gate.passed(list(reports), Path(name).resolve())
 
@@ -228,9 +236,18 @@ def _told(
     functions = tuple(_with_verdict(f, verdicts) for f in report.functions)
     return replace(
         report,
+        remarks=tuple(_of_recordings(verdicts)),
         functions=functions,
         findings=(*report.findings, *map(_finding, back.values()), *_unproven(verdicts)),
     )
+
+
+def _of_recordings(verdicts: dict[str, FunctionVerdict]) -> Iterator[str]:
+    """What is to be known of the recorded calls that were replayed, or were not."""
+    for verdict in verdicts.values():
+        for text, count in verdict.evidence.notes:
+            if text.startswith((LEFT_OUT, TRUSTED)):
+                yield f"{verdict.name}: {count} {text}"
 
 
 def _unproven(verdicts: dict[str, FunctionVerdict]) -> Iterator[Finding]:

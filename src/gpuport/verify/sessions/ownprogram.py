@@ -7,6 +7,7 @@ to nothing: then a function is looked at again, with arguments such as the progr
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -27,7 +28,7 @@ from gpuport.verify.trials.ownrun import OwnRun, own_run
 from gpuport.verify.verdicts.campaign import Campaign
 
 _CALLERS_OWN = ("declared", "recorded")
-_SHARE = 4  # of the examples, where they confirm what others have shown
+_SHARE = 4  # of the examples and of the time, where they confirm what others have shown
 _OF_TYPE = re.compile(r": (?:dtype|shape|structure): ")
 _NOT_SEEN = "what its program gives it is not known"
 
@@ -76,6 +77,7 @@ class OwnProgram:
         self._original = original
         self._work = work
         self._options = options
+        self._lock = threading.Lock()
 
     @property
     def is_run(self) -> bool:
@@ -127,7 +129,12 @@ class OwnProgram:
         if given is None or not self._run.calls.get(name):
             return outcome
         if outcome.verdict is Verdict.EQUIVALENT:
-            some = replace(subject.options, examples=max(subject.options.examples // _SHARE, 1))
+            options = subject.options
+            some = replace(
+                options,
+                examples=max(options.examples // _SHARE, 1),
+                function_seconds=options.function_seconds / _SHARE,
+            )
             again = self._with_own_calls(replace(subject, options=some), given)
             return again if again.failing is not None else outcome
         again = self._with_own_calls(subject, given)
@@ -150,9 +157,14 @@ class OwnProgram:
         found = refused_imports(place.file, place.root)
         return None if found is None else tuple(found)
 
-    @cached_property
+    @property
     def _run(self) -> OwnRun:
         """What the program gives its functions when it is run, where nobody imports it."""
+        with self._lock:  # functions are verified beside each other; it is run once
+            return self._ran
+
+    @cached_property
+    def _ran(self) -> OwnRun:
         place, refused = self._original.place, self._refused
         if not self._is_closed:
             return OwnRun()

@@ -7,8 +7,10 @@ import tempfile
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
+from gpuport.recording.calls import PLACE
 from gpuport.verify.records import (
     FileVerdict,
     FunctionVerdict,
@@ -16,7 +18,9 @@ from gpuport.verify.records import (
     VerifyOptions,
     VerifyReport,
 )
-from gpuport.verify.sessions.filesession import Progress, shown_path, verify_file
+from gpuport.verify.sessions.filesession import shown_path, verify_file
+from gpuport.verify.sessions.progress import Progress, Step
+from gpuport.verify.sessions.replayed import importable, problems_below
 from gpuport.verify.sides.originals import (
     FolderOriginals,
     GitOriginals,
@@ -36,7 +40,7 @@ def verify_paths(
     paths: Sequence[Path],
     against: str | None,
     options: VerifyOptions,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Callable[[Step], None] | None = None,
 ) -> VerifyReport:
     """Run originals and ports side by side and say what is known about each function.
 
@@ -49,7 +53,7 @@ def verify_paths(
         ``HEAD``.
     options : VerifyOptions
     progress : callable, optional
-        Told after each function how many are done, of how many in the files begun so far.
+        Told when a function begins, and when it has its verdict.
 
     Returns
     -------
@@ -68,19 +72,23 @@ def verify_paths(
         except VerifyError as error:
             return VerifyReport(errors=(str(error),), seed=options.seed)
         found = list(_files(paths, errors))
+        if (root / PLACE).exists():
+            options = replace(options, modules=importable([file for file, _ in found]))
         told = Progress(progress)
 
         def one(item: tuple[Path, Path]) -> FileVerdict:
             return _file(*item, originals, scratch, options, root, told, verify)
 
         jobs = _SUBMITTING if options.scheduler else max(options.jobs, 1)
+        # what is left of them where there are fewer files, works at functions of one file
+        options = replace(options, jobs=max(options.jobs // max(len(found), 1), 1))
         with ThreadPoolExecutor(jobs) as pool:  # the work is in their workers
             files += pool.map(one, found)
     known = {function.name for file in files for function in file.functions}
     errors += [f"no function is called {name}" for name in options.functions if name not in known]
     if not files and not errors:
         errors.append("no Python files found: name files or folders to verify")
-    return VerifyReport(tuple(files), tuple(errors), options.seed)
+    return VerifyReport(tuple(files), tuple(errors), options.seed, problems_below(root))
 
 
 @contextlib.contextmanager

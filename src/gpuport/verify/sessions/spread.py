@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 
 from gpuport import __version__
 from gpuport.verify.records import FunctionVerdict, VerifyError, VerifyOptions
-from gpuport.verify.sessions.filesession import FileSession, Progress, verify_file
+from gpuport.verify.sessions.filesession import FileSession, shown_path, verify_file
+from gpuport.verify.sessions.progress import Progress
 from gpuport.verify.sides.originals import Located
 
 if TYPE_CHECKING:
@@ -99,7 +100,8 @@ class Cluster:
                 results.append(task.result())
             except Exception as error:  # whatever becomes of a machine is told as the cluster's
                 raise VerifyError(f"{name}: the cluster failed: {error}") from None
-            progress.step()
+            for verdict in results[-1]["verdicts"]:
+                progress.step(shown_path(port.file, root), verdict)
         errors = [result["error"] for result in results if result["error"]]
         if errors:
             raise VerifyError(errors[0])

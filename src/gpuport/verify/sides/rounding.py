@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.sides.memory import alike, filled
+
 _OF_INPUTS = 4  # the first pattern that moves what functions are given, as the second one does
 SCATTERED = 6  # the first one in which each element of a result goes its own way
 _OF_ALGORITHMS = 2  # the first one in which another algorithm may take a function's place
@@ -49,7 +51,7 @@ def move(values: NDArray[Any], by: np.random.Generator | int, *, whole: bool = T
 def _beside(value: Any, by: np.random.Generator | int) -> Any:
     """A float, or an array of floats, one ULP beside; anything else as it is."""
     if type(value) is np.ndarray and value.dtype.kind in "fc":
-        array = value.copy()
+        array = alike(value)
         move(array, by)
         return array
     if isinstance(value, np.inexact):
@@ -135,7 +137,7 @@ def _system_beside(value: Any, sign: int, seed: list[int]) -> Any:
         size = np.abs(value)
         largest = np.max(size, axis=-2, keepdims=True, initial=0.0, where=np.isfinite(size))
         step = directions * np.finfo(value.dtype).eps / 2 * largest
-        return (value + step).astype(value.dtype)
+        return filled(value, value + step)
 
 
 def _scaled_first(values: Any, *more: Any, **kwargs: Any) -> Any:
@@ -158,7 +160,7 @@ _OTHERWISE: dict[str, Callable[..., Any]] = {"expm": _scaled_first}
 def _as_floats(value: Any) -> Any:
     """Whole numbers as a solver takes them."""
     matrix = type(value) is np.ndarray and value.dtype.kind in "iu" and value.ndim > 1
-    return value.astype(float) if matrix else value
+    return alike(value, float) if matrix else value
 
 
 class _Moved:

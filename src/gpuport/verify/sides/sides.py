@@ -151,6 +151,18 @@ class Side:
         held = (getattr(module, "__file__", None) for module in self.modules.values())
         return {str(self.file), *(str(file) for file in held if file)}
 
+    def texts(self) -> frozenset[str]:
+        """Literals and names of parameters in these files."""
+        found: set[str] = set()
+        for file in self.files():
+            with contextlib.suppress(OSError, SyntaxError, ValueError, RecursionError):
+                for node in ast.walk(ast.parse(Path(file).read_bytes())):
+                    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                        found.add(node.value)
+                    elif isinstance(node, ast.arg):
+                        found.add(node.arg)
+        return frozenset(found)
+
     def tree(self) -> ast.AST | None:
         """The file's syntax tree."""
         if self._tree is None:

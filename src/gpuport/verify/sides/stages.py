@@ -11,6 +11,7 @@ import tempfile
 from pathlib import Path
 
 STAGES = ("worker", "original", "port", "original-again")
+OF_ORIGINAL = ("original", "original-again")
 STAGE_BYTES = 16
 
 

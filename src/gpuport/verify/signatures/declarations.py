@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+from gpuport.config import inside
 from gpuport.verify.sides.strategies import CALL, Strategy, strategies_in
 from gpuport.verify.signatures.declared import SELF, Declaration, DeclarationError
 from gpuport.verify.slots import DIMENSION, FINITE, WITHIN, Slot
@@ -95,7 +96,10 @@ class _Reader:
             yield Declaration(function, place, slots, dict.fromkeys(slots, place))
 
     def _known(self, name: str, *keys: str) -> Mapping[str, Strategy]:
-        file = (self.file.parent / name).resolve()
+        try:
+            file = inside(self.file.parent, name).resolve()
+        except ValueError as error:
+            raise self.fault(str(error), *keys) from None
         if file not in self._strategies:
             try:
                 self._strategies[file] = strategies_in(file)

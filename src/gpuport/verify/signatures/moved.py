@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gpuport.verify.sides.memory import alike
 from gpuport.verify.sides.states import state_of
 from gpuport.verify.signatures.tables import is_table, parts_of, with_arrays
 
@@ -28,6 +29,7 @@ def jittered(arguments: Arguments, rng: np.random.Generator, sign: int = 0) -> A
 def widened(arguments: Arguments) -> Arguments:
     """The same arguments in the next wider precision: float32 as float64, that as long double."""
     same: dict[int, Any] = {}
+    memory: dict[int, NDArray[Any]] = {}
     seen: set[int] = set()
 
     def widen(value: Any) -> Any:
@@ -41,7 +43,8 @@ def widened(arguments: Arguments) -> Arguments:
             return _in_place(value, widen, seen)
         if isinstance(value, np.ndarray) and value.dtype.kind in "fc":
             if id(value) not in same:
-                same[id(value)] = value.astype(_WIDER.get(value.dtype.char, value.dtype))
+                wider = _WIDER.get(value.dtype.char, value.dtype.char)
+                same[id(value)] = alike(value, wider, memory)
             return same[id(value)]
         return value
 
@@ -99,6 +102,7 @@ class _Jitter:
         self._sign = sign
         self._promote = promote
         self._seen: set[int] = set()
+        self._memory: dict[int, NDArray[Any]] = {}
 
     def moved(self, value: Any) -> Any:
         if isinstance(value, list | tuple):
@@ -119,7 +123,7 @@ class _Jitter:
 
     def _array(self, value: NDArray[Any]) -> NDArray[Any]:
         if value.dtype.kind in "iu" and self._promote:
-            value = value.astype(float)
+            value = alike(value, float, self._memory)
         if value.dtype.kind not in "fc":
             return value
         if value.dtype.kind == "c":

@@ -36,7 +36,11 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
     """
     import numpy as np
 
-    from gpuport.verify.execution.invocation import by_name_alone, earlier_arguments
+    from gpuport.verify.execution.invocation import (
+        by_name_alone,
+        earlier_arguments,
+        parted_by_place,
+    )
     from gpuport.verify.inputs.drawing import build
     from gpuport.verify.inputs.encoding import Encoder
     from gpuport.verify.inputs.layouts import READ_ONLY
@@ -45,6 +49,7 @@ def save_inputs(trial: Trial, path: Path, side: Side) -> dict[str, Any]:
     with side.entered() if trial.is_made else contextlib.nullcontext():
         resolve = side.resolve if trial.is_made else None
         arguments = build(trial.slots, trial, resolve=resolve)
+        arguments = parted_by_place(arguments, trial.device or ())
         init = None if trial.init is None else build(trial.init, trial, salt=1, resolve=resolve)
         before = [
             (name, earlier_arguments(trial, number, slots, side if trial.is_made else None))
@@ -97,7 +102,7 @@ def save(
     folder.mkdir(parents=True, exist_ok=True)
     data, test = folder / f"{stem}.npz", folder / f"test_{stem}.py"
     plan = _plan(worker, outcome, data)
-    if plan is None:
+    if plan is None or outcome.failing is None:
         return None
     project = folder.parents[1]
     if keep or not original.file.is_relative_to(project):
@@ -110,6 +115,7 @@ def save(
         "port": _place(port, folder),
         "data": data.name,
         **plan,
+        "trial": outcome.failing.to_json(),
         "rounding_slack": outcome.evidence.errors.relative,
     }
     text = _TEMPLATE.read_text(encoding="utf-8")

@@ -27,7 +27,8 @@ class Tally:
     ``numbers_only``: nothing goes in but sizes and choices, which values need not depend on.
     ``told`` are places that were compared well in some example, ``vague`` those that were
     ill-conditioned, with how often. ``port_missed`` are lines of the port that no process has run,
-    ``port_untaken`` branches, None before the first example.
+    ``port_untaken`` branches, None before the first example. ``vanished`` are differences that did
+    not show again, ``unanswered`` is an input on which the port may have hung.
     """
 
     drawn: int = 0
@@ -67,6 +68,8 @@ class Tally:
     limited: int = 0
     failing: int = 0
     opaque: str = ""
+    unanswered: str = ""
+    vanished: list[str] = field(default_factory=list)
     sizes: SizesSeen = field(default_factory=SizesSeen)
 
     def cover(self, answer: dict[str, Any]) -> None:
@@ -201,6 +204,8 @@ class Tally:
                 "the original gives different results for the same input and random state, or "
                 f"reads uninitialised memory ({self.unstable} of {self.drawn} inputs)"
             )
+        if self.accepted < MINIMUM_ACCEPTED and (told := self._open()) is not None:
+            return told
         if 0 < self.accepted < MINIMUM_ACCEPTED and budget is not None:
             return (
                 f"only {self.accepted} inputs could be compared within "
@@ -212,7 +217,25 @@ class Tally:
             return (
                 f"{self.why_nothing_accepted()} ({self.accepted} of {self.drawn} inputs compared)"
             )
-        return self._empty(takes_nothing) or self._unreached(on_device)
+        reason = self._open() or self._empty(takes_nothing) or self._unreached(on_device)
+        if reason is None or budget is None:
+            return reason
+        return f"{reason} (its {budget:g} s have ended: a larger --budget may tell more)"
+
+    def _open(self) -> str | None:
+        """What nobody can tell of the inputs that were tried."""
+        if self.vanished:
+            return (
+                f"a difference that did not show again in a fresh process ({self.vanished[0]}): "
+                "one of the two may keep something between calls"
+            )
+        if self.unanswered:
+            return (
+                f"the port gave no answer in time for {self.unanswered}; host emulation is slow, "
+                "so that this need be no fault: use --backend cuda on a GPU, or declare smaller "
+                "inputs"
+            )
+        return None
 
     def _empty(self, takes_nothing: bool) -> str | None:
         """Why what was compared says nothing."""

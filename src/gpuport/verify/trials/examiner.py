@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -12,11 +13,17 @@ from gpuport.verify.records import VerifyOptions
 from gpuport.verify.signatures.kinds import Given
 from gpuport.verify.slots import Trial
 from gpuport.verify.trials.elapsed import Elapsed
-from gpuport.verify.trials.evidence import Tally
+from gpuport.verify.trials.evidence import MINIMUM_ACCEPTED, Tally
 from gpuport.verify.trials.isolation import Worker, WorkerLost
 
 _PROBE_SECONDS = 3.0
 _LOST_LIMIT = 3
+# examples after which it is known how long the original takes; how much longer it may take then,
+# as its lines may be watched, and what it has in any case
+_USUAL, _TRACED_TIMES, _LEAST_SECONDS = 5, 100, 1.0
+# seconds of the original from which on an example is left out, once this share of the time is over:
+# each is called again and again
+_COSTLY, _UNSPARING = 0.2, 0.2
 _KEPT_FOR_EDGES = 0.25  # of a function's time: a slow one has no other examples at its ends
 
 Answer = dict[str, Any]
@@ -30,7 +37,10 @@ class Examiner:
         self.function = function
         self.options = options
         self.tally = tally
+        worker.original_seconds = math.inf
+        self.share = 1.0  # of the time of an example: what is waited for the port
         self._elapsed = Elapsed(worker)
+        self._longest = 0.0
 
     @property
     def elapsed(self) -> float:
@@ -124,14 +134,36 @@ class Examiner:
         with suppress(WorkerLost):
             self.worker.ask({"op": "afresh", "function": self.function}, _PROBE_SECONDS)
 
-    def compare(self, trial: Trial) -> Answer:
-        """Both sides on one trial."""
+    def compare(self, trial: Trial, *, sparing: bool = False) -> Answer:
+        """Both sides on one trial; `sparing`: it is one of many, and need not be compared."""
+        most = self._most if sparing else None
         try:
-            answer = self.ask("compare", trial, self.options.example_seconds)
+            answer = self.ask("compare", trial, self.patience, most=most)
         except WorkerLost as lost:
             return self._lost(lost)
-        self.tally.cover(answer)
+        self._known(answer)
         return answer
+
+    @property
+    def patience(self) -> float:
+        """How many seconds each call of an example may take."""
+        return self.share * self.options.example_seconds
+
+    @property
+    def _most(self) -> float | None:
+        """Seconds of the original from which an example would take the time of many others."""
+        known = self.tally.accepted >= MINIMUM_ACCEPTED
+        return _COSTLY if known and self.spent > _UNSPARING else None
+
+    def _known(self, answer: Answer) -> None:
+        """What an answer tells of the function: what has run, and how long the original takes.
+
+        `numpy.linalg.lstsq` may take forever on one infinity, which proves nothing.
+        """
+        self.tally.cover(answer)
+        self._longest = max(self._longest, answer.get("seconds", 0.0))
+        if self.tally.accepted >= _USUAL:
+            self.worker.original_seconds = max(_LEAST_SECONDS, _TRACED_TIMES * self._longest)
 
     def compared(
         self, trials: Iterable[Trial], settled: Callable[[], bool]
@@ -147,11 +179,12 @@ class Examiner:
                 return
             try:
                 while self.worker.waiting < len(waiting):
-                    request = self._request("compare", waiting[self.worker.waiting])
+                    trial = waiting[self.worker.waiting]
+                    request = self._request("compare", trial, most=self._most)
                     if not self.worker.post(request):
                         break
-                answer = _sound(self.worker.take(self.options.example_seconds))
-                self.tally.cover(answer)
+                answer = _sound(self.worker.take(self.patience))
+                self._known(answer)
             except WorkerLost as lost:
                 answer = self._lost(lost)
             yield waiting.popleft(), answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 import select
 import signal
@@ -12,12 +13,14 @@ import sys
 import time
 import uuid
 from collections import deque
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from gpuport.verify.records import VerifyOptions
 from gpuport.verify.sides.orphans import strays
 from gpuport.verify.sides.processortime import ProcessorTime, processor_time
-from gpuport.verify.sides.stages import Stages
+from gpuport.verify.sides.stages import OF_ORIGINAL, Stages
 
 _MARK = "GPUPORT_WORKER"  # tells what user code started
 _START_SECONDS = 120.0
@@ -28,6 +31,21 @@ _LOOKS = 10  # how often, within a time limit, it is looked whether another stag
 # where other work keeps the worker from running: of the limit, what it must have had of the
 # processor, and how long it is waited for that
 _HAD, _PATIENCE = 0.8, 6
+
+
+def load_request(
+    original: Mapping[str, str], port: Mapping[str, str], scratch: Path, options: VerifyOptions
+) -> dict[str, Any]:
+    """What a worker is told to load: two versions, and on what the port is to run."""
+    return {
+        "op": "load",
+        "original": dict(original),
+        "port": dict(port),
+        "scratch": str(scratch),
+        "backend": options.backend,
+        "host_module": options.host_module,
+        "memory": options.memory_bytes,
+    }
 
 
 class WorkerLost(Exception):
@@ -53,6 +71,11 @@ class Worker:
         self._mark = f"{_MARK}={uuid.uuid4().hex}"
         self.backend = ""
         self.remarks: tuple[str, ...] = ()
+        self.original_seconds = math.inf  # the limit for calls of the original, where it is less
+
+    def another(self, scratch: Path) -> Worker:
+        """A worker of its own for the same two versions; `scratch` is an empty folder."""
+        return Worker({**self._request, "scratch": str(scratch)}, scratch)
 
     def __enter__(self) -> Worker:
         return self
@@ -146,11 +169,11 @@ class Worker:
         """
         try:
             answer = dict(json.loads(self._line(seconds))["done"])
-        except TimeoutError:
+        except TimeoutError as late:
             assert self._stages is not None
             stage = self._stages.last()
             self.stop()
-            raise WorkerLost(stage, f"{HUNG} {seconds:g} s") from None
+            raise WorkerLost(stage, f"{HUNG} {late.args[0]:g} s") from None
         except (OSError, EOFError, ValueError):
             raise self._lost() from None
         self._sent.popleft()
@@ -164,12 +187,14 @@ class Worker:
         assert self._stages is not None
         return WorkerLost(self._stages.last(), self._death())
 
-    def _line(self, seconds: float) -> bytes:
+    def _line(self, limit: float) -> bytes:
         """An answer; each stage that the worker begins has so many seconds."""
         assert self._stages is not None
         begun, started = self._stages.count(), time.monotonic()
         used: ProcessorTime | None = None  # at the first look: most answers need none
         while b"\n" not in self._buffer:
+            of_original = self._stages.last() in OF_ORIGINAL
+            seconds = min(limit, self.original_seconds) if of_original else limit
             if not select.select([self._receive], [], [], seconds / _LOOKS)[0]:
                 now = self._stages.count(), time.monotonic()
                 if now[0] != begun:
@@ -177,7 +202,7 @@ class Worker:
                 elif used is None:
                     used = self._used()
                 elif now[1] - started >= seconds * self._patience(used, seconds):
-                    raise TimeoutError
+                    raise TimeoutError(seconds)
                 continue
             chunk = os.read(self._receive, 1 << 16)
             if not chunk:

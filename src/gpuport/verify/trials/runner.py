@@ -69,12 +69,13 @@ class Runner:
             outcome = self.bench.call("original", function, trial)
         return {**_accepted(outcome), "calls": seen.calls.get(wanted, [])}
 
-    def compare(self, function: str, trial: Trial) -> dict[str, Any]:
+    def compare(self, function: str, trial: Trial, most: float | None = None) -> dict[str, Any]:
         """Call both sides and compare; a plain dictionary for the protocol.
 
-        What runs in an example that proves nothing has not been compared by that.
+        What runs in an example that proves nothing has not been compared by that. Where the
+        original takes more than `most` seconds, it is not compared.
         """
-        answer = self._compared(function, trial)
+        answer = self._compared(function, trial, most)
         weight = FINITE if answer["status"] == "rejected" or answer.get("finite") else OTHER
         proves = answer["status"] in _PROVING
         for side in self.bench.sides:
@@ -83,11 +84,13 @@ class Runner:
                 cover.settle(weight if proves else 0)
         return {**answer, **self._lines(function)} if proves else answer
 
-    def _compared(self, function: str, trial: Trial) -> dict[str, Any]:
+    def _compared(self, function: str, trial: Trial, most: float | None) -> dict[str, Any]:
         self.stage("original")
         original = self.bench.call("original", function, trial)
         if original.raised is not None:
             return self._rejected(function, trial, original)
+        if most is not None and original.seconds > most:
+            return {"status": "costly"}
         due, traced = self._due(function)
         unset: dict[str, Mask] | None = {}
         if due:
@@ -101,7 +104,9 @@ class Runner:
         example = Example(function, trial, original, port, self._calls[function])
         if port.raised is not None:
             return {**evidence, **self._port_raised(example)}
-        if example.number in _TWICE:
+        evidence["port_seconds"] = port.seconds
+        evidence["twice"] = trial.twice or example.number in _TWICE
+        if evidence["twice"]:
             example = self._once_more(example)
         self.stage("original-again")
         alike = example.port.agrees(example.original)
@@ -235,6 +240,7 @@ class Runner:
 
 def _accepted(outcome: Observation) -> dict[str, Any]:
     return {
+        "seconds": outcome.seconds,
         "raised": outcome.raised,
         "message": outcome.message,
         "explicit": outcome.explicit,

@@ -24,6 +24,7 @@ from gpuport.verify.execution.calling import Bench
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.edges import edges_of
 from gpuport.verify.execution.reaching import Target, inputs_reaching
+from gpuport.verify.sides.harmless import Harmless
 from gpuport.verify.sides.loading import only_in
 from gpuport.verify.sides.orphans import end_with, forks_ended
 from gpuport.verify.sides.sides import Side
@@ -76,6 +77,9 @@ class _Server:
         if request["op"] == "afresh":
             self.runner.forget(request["function"])
             return {}
+        if request["op"] == "recorded":
+            judge = Harmless(self.runner.bench.sides["original"], request["verified"])
+            return {"judged": [judge.judged(nodes).to_json() for nodes in request["calls"]]}
         trial = Trial.from_json(request["trial"])
         if request["op"] == "edges":
             bench, seconds = self.runner.bench, request["seconds"]
@@ -94,7 +98,7 @@ class _Server:
 
             side = self.runner.bench.sides["original"]
             return save_inputs(trial, Path(request["path"]), side)
-        return self.runner.compare(request["function"], trial)
+        return self.runner.compare(request["function"], trial, request.get("most"))
 
     def _reach(self, bench: Bench, request: dict[str, Any], trial: Trial) -> dict[str, Any]:
         target = Target(*(request[name] for name in ("side", "kind", "place", "outcome")))
@@ -106,7 +110,8 @@ class _Server:
         original, port = (vars(bench.sides[name].module) for name in ("original", "port"))
         tree = bench.sides["original"].tree()
         counters = loop_counters(tree) if tree is not None else ()
-        found = compare_modules(original, port, bench.device.to_host, counters)
+        own = {name for side in bench.sides.values() for name in side.modules}
+        found = compare_modules(original, port, bench.device.to_host, counters, own)
         return found if found["other"] is not None else {**found, "other": self._process}
 
     def _load(self, request: dict[str, Any]) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import itertools
-import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.verify.comparison.limits import limit_of
 from gpuport.verify.inputs.corners import Corners
+from gpuport.verify.inputs.drawing import shown
 from gpuport.verify.inputs.residencies import most_arrays
 from gpuport.verify.inputs.schedule import Schedule, turned
 from gpuport.verify.records import VerifyOptions
@@ -18,15 +18,17 @@ from gpuport.verify.signatures.standins import STAND_IN
 from gpuport.verify.signatures.templates import Template
 from gpuport.verify.slots import Trial
 from gpuport.verify.trials.acceptance import Acceptance, Sources
+from gpuport.verify.trials.again import shown_again
 from gpuport.verify.trials.evidence import MINIMUM_ACCEPTED, Tally
 from gpuport.verify.trials.examiner import Answer, Examiner, failing
-from gpuport.verify.trials.isolation import HUNG, Worker
+from gpuport.verify.trials.isolation import Worker
 from gpuport.verify.trials.outcomes import Outcome, Outcomes
 from gpuport.verify.trials.residency import Residency
 from gpuport.verify.verdicts import edgeexamples
 from gpuport.verify.verdicts.edgeexamples import EdgeExamples
 from gpuport.verify.verdicts.reachingexamples import ReachingExamples
 from gpuport.verify.verdicts.shrinking import shrunk
+from gpuport.verify.verdicts.slowness import Slowness
 
 _ALIKE_EACH_TIME = 12
 _ON_DEVICE = 24  # examples that are called once more with arrays of the device
@@ -34,10 +36,9 @@ _SOME = 30  # examples that do where a function is slow
 _PROVES_NOTHING = ("lost", "unstable", "gauge", "edge", "cast", "shaky", "unordered")
 _REFUSED_DRAWS = 3 * ("thresholds", "normal")
 _WELL_KNOWN = 0.3  # of the examples, or of the time
-_SLOW = 16  # size from which on a call that takes too long is tried with fewer elements,
-_FEWER = 4  # by this factor along each axis
-_STEEPEST = 2  # the power of the elements that its time may grow with
-SLOW = "left out: the port is slow on host emulation where arrays are this large"
+_VANISHED = 3  # differences that do not show again, after which there is no more to learn
+COSTLY = "left out: the original takes long, and many others have been compared"
+SLOW = "left out: the port gave no answer in time, as it is slow on host emulation"
 
 
 class Campaign:
@@ -68,6 +69,7 @@ class Campaign:
         self._corners = Corners()
         self._reaching = ReachingExamples(self.examiner, self.tally)
         self._bounded: list[Trial] = []
+        self._slowness = Slowness(self.examiner)
 
     def run(self) -> Outcome:
         """Verify the function.
@@ -210,14 +212,19 @@ class Campaign:
         trial = self.residency.applied(trial)
         if not self._belongs(trial):
             return None
-        return self.weigh(trial, self.examiner.compare(trial))
+        return self.weigh(trial, self.examiner.compare(trial, sparing=True))
 
     def weigh(self, trial: Trial, answer: Answer) -> Outcome | None:
         """What a comparison adds to the evidence; the outcome where it settles the verdict."""
         self.tally.drawn += 1
         trial, answer = self.residency.resolved(trial, answer)
-        if self._merely_slow(trial, answer):
+        trial, answer = self._slowness.judged(trial, answer)
+        if answer["status"] == "costly":
+            self.tally.notes[COSTLY] += 1
+            return None
+        if answer["status"] in ("slow", "unanswered"):
             self.tally.notes[SLOW] += 1
+            self.tally.unanswered = self._slowness.unanswered
             return None
         if answer["status"] == "rejected":
             self.tally.reject(answer)
@@ -237,6 +244,7 @@ class Campaign:
         if failing(answer):
             return self._failed(trial, answer)
         self.residency.agreed(trial, answer)
+        self._slowness.learn(answer)
         self.tally.count(trial, answer)
         self._edges.keep(trial)
         self._corners.keep(trial)
@@ -244,28 +252,6 @@ class Campaign:
         if self.facts.bounded and len(self._bounded) < _ON_DEVICE and trial.device is None:
             self._bounded.append(trial)
         return None
-
-    def _merely_slow(self, trial: Trial, answer: Answer) -> bool:
-        """Whether the port got no answer in time for an input that is large for the emulation.
-
-        Element by element it takes a thousand times as long there as NumPy does. Who is slow is so
-        for less, too: where a small part of the input takes next to nothing, it has hung.
-        """
-        if answer["status"] != "port-lost" or HUNG not in str(answer["difference"]):
-            return False
-        emulated = self.worker.backend.startswith("host")
-        if not emulated or max(trial.sizes.values(), default=0) < _SLOW:
-            return False
-        less = {name: max(size // _FEWER, min(size, 1)) for name, size in trial.sizes.items()}
-        smaller = replace(trial, sizes=less)
-        again = self.examiner.compare(smaller)
-        if again["status"] != "equal":
-            return False
-        began = self.examiner.elapsed
-        self.examiner.compare(smaller)  # the first may have waited for a new worker
-        lasted = self.examiner.elapsed - began
-        fewer = math.prod(max(trial.sizes[n], 1) / max(less[n], 1) for n in less)
-        return bool(lasted * fewer**_STEEPEST > self.options.example_seconds)
 
     def _failed(self, trial: Trial, answer: Answer) -> Outcome | None:
         self.tally.failing += 1
@@ -286,8 +272,22 @@ class Campaign:
             return self.outcomes.untested(f"objects made up ({names}) do not suit the port")
         until = self.examiner.elapsed + self.options.function_seconds
         late = lambda: self.examiner.elapsed > until  # noqa: E731
-        smallest = shrunk(trial, answer, self.examiner.compare, self._belongs, late)
-        return self.outcomes.failed(*smallest)
+        twice = bool(answer.get("twice"))
+        whole = replace(trial, twice=trial.twice or twice)
+        smallest = shrunk(whole, answer, self.examiner.compare, self._belongs, late)
+        return self._replayed(*smallest, whole)
+
+    def _replayed(self, trial: Trial, answer: Answer, whole: Trial) -> Outcome | None:
+        """The verdict where the smallest example, or the whole one, fails in a fresh process."""
+        trials = [trial, replace(trial, twice=True), whole]
+        found = shown_again(self.worker, self.signature.name, trials, self.options)
+        if found is not None:
+            return self.outcomes.failed(*found)
+        told = f"{answer.get('where') or 'the port'}: {answer['difference']}"
+        self.tally.vanished.append(f"{told}, with {answer.get('inputs') or shown(trial)}")
+        if len(self.tally.vanished) >= _VANISHED:
+            return self.outcomes.held()
+        return None
 
 
 def _near_both(original: tuple[float, ...], port: tuple[float, ...]) -> tuple[float, ...]:

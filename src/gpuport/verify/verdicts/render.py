@@ -94,6 +94,7 @@ def as_json(report: VerifyReport, **more: Any) -> str:
         "schema": 1,
         "seed": report.seed,
         "errors": list(report.errors),
+        "warnings": list(report.warnings),
         "files": [
             {
                 "path": file.path,

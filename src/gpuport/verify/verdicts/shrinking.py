@@ -64,7 +64,7 @@ def smaller(trial: Trial) -> Iterator[Trial]:
         for name, size in sizes.items():
             if size > 1:
                 yield replace(trial, sizes={**sizes, name: size // 2})
-    for name in ("refused", "tied", "apart"):
+    for name in ("refused", "tied", "apart", "twice"):
         if getattr(trial, name):
             yield replace(trial, **{name: False})  # type: ignore[arg-type]
     plain = {"alias": "", "layout": "C", "dtype": "float64", "family": "normal"}

@@ -123,6 +123,10 @@ __device__ long long checked(long long k, long long length, bool &out_of_range) 
   return 0;
 }
 
+template <class T, class V> __device__ void put_inside(T &cell, V value, bool out_of_range) {
+  if (!out_of_range) cell = value;
+}
+
 __device__ long long to_int(double x, bool &out_of_range) {
   if (fabs(x) < 9007199254740992.0) return (long long)x;
   out_of_range = true;
