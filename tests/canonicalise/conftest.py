@@ -33,13 +33,15 @@ class Rewritten:
         return namespace["RESULT"]
 
 
-def rewritten(text: str) -> Rewritten:
+def rewritten(
+    text: str, accept: Callable[[ParallelRegion], object] = lambda region: None
+) -> Rewritten:
     module = lower(text, "sample")
     facts = infer([module])
     made = Rewritten(module)
     for function in module.functions:
         if facts.contexts.get(function):
-            found = canonicalise(function, facts.contexts[function])
+            found = canonicalise(function, facts.contexts[function], accept)
             made.regions += found.regions
             made.left += [left.reason for left in found.left]
             check(function, nested=False)

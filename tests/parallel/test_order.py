@@ -8,22 +8,15 @@ from typing import Any
 
 import numpy as np
 import pytest
-from tests.canonicalise import conftest
+from tests.canonicalise.conftest import in_python, rewritten
 from tests.canonicalise.recurrences import START, TAKEN
 from tests.canonicalise.test_nests import IN_PLACE, LOOPS, REDUCTIONS
 
-from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
 from gpuport.ir.interpreter import elements
 from gpuport.ir.interpreter.folding import folded
 from gpuport.parallel.dependence import check_independent
 
 PROGRAMS = {**TAKEN, **LOOPS, **REDUCTIONS, **IN_PLACE}
-
-
-def independent(*given: Any) -> ParallelRegion:
-    region = map_of_nest(*given)
-    check_independent(region)
-    return region
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
@@ -34,9 +27,8 @@ def test_points_in_reverse_order(name, monkeypatch):
     def in_order(reductions: Any, starts: Any, points: Any) -> list[Any]:
         return folded(reductions, starts, list(reversed(points)))
 
-    monkeypatch.setattr(conftest, "map_of_nest", independent)
     monkeypatch.setattr(elements, "itertools", types.SimpleNamespace(product=backwards))
     monkeypatch.setattr(elements, "folded", in_order)
     text = START + PROGRAMS[name]
-    made = conftest.rewritten(text)
-    np.testing.assert_allclose(made.run(), conftest.in_python(text), rtol=1e-12, atol=1e-12)
+    made = rewritten(text, check_independent)
+    np.testing.assert_allclose(made.run(), in_python(text), rtol=1e-12, atol=1e-12)
