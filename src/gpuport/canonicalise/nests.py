@@ -164,6 +164,8 @@ def map_of_nest(
         try:
             return _map(function, known, nest)
         except Blocked:
+            if len(nest) == 1 and not loop.results:
+                raise
             if len(nest) == 1:
                 break
             nest.pop()  # the innermost loop stays serial, inside an iteration

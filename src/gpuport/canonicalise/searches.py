@@ -26,7 +26,7 @@ def check_search(loop: Op) -> None:
     plain = len(orelse.ops) == 1 and orelse.terminator.operands == orelse.parameters
     if len(left) != 1 or left[0].kind != "Break" or not plain or _leaving(body) is None:
         raise Blocked("the loop is left before its end", loop.span)
-    if any(True for _ in exits(body, ("Continue",)) if _ is not body.terminator):
+    if any(end is not body.terminator for end in exits(body, ("Continue",))):
         raise Blocked("the loop is left before its end, and goes on early", loop.span)
 
 
