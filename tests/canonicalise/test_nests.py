@@ -456,6 +456,17 @@ def f(x, out):
 RESULT = f(rng.random((4, 3)), np.zeros(4))
 """,
     ),
+    "what may be a view of a row": (
+        "may share memory with what it is made of",
+        """
+def f(x):
+    for i in range(len(x)):
+        row = np.asarray(x[i])
+        row[0] = 5.0
+    return x
+RESULT = f(rng.random((4, 3)))
+""",
+    ),
     "a row of itself": (
         "a slice is computed from the array that it belongs to",
         """

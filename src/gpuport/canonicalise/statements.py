@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from gpuport.canonicalise.accumulation import Accumulated, Beyond
+from gpuport.canonicalise.arithmetic import arguments_of, callee_path
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.domains import bind, bind_to, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements, Indices, Private
@@ -124,11 +125,23 @@ def _new_array(elements: Elements, op: Op) -> None:
     known = [size for size in sizes if size is not None and size <= UNROLL]
     if not sizes or len(known) < len(sizes):
         raise Blocked(f"`{op.result.name}` is made in each iteration, and is not small", op.span)
+    if _may_be_a_view(elements, op):
+        raise Blocked(f"`{op.result.name}` may share memory with what it is made of", op.span)
     private = Private(elements.region)
     for key in np.ndindex(*known):
         indices: Indices = [elements.const(place) for place in key]
         private.elements[key] = elements.element(op.result, indices)
     elements.private[op.result] = private
+
+
+def _may_be_a_view(elements: Elements, op: Op) -> bool:
+    """Whether what a call gives may be the memory of an argument, as that of ``asarray``."""
+    if op.kind != "Call":
+        return False
+    own = elements.type(op.result).sites
+    arrays = map(elements.type, arguments_of(op, callee_path(elements, op)))
+    given = [t.sites for t in arrays if t.kind == "array"]
+    return own is None or any(sites is None or own & sites for sites in given)
 
 
 # -- control
