@@ -24,7 +24,8 @@ from gpuport.ir.structure import Op, Region, Value
 from gpuport.ir.types import NUMBERS
 
 Shape = tuple[Affine | None, ...]
-UPDATES = ("+", "*")
+#: How an operator updates an element; what is subtracted is added with the other sign.
+UPDATES = {"+": "+", "*": "*", "-": "+"}
 
 
 def store(elements: Elements, op: Op) -> None:
@@ -65,9 +66,10 @@ def _to_element(elements: Elements, op: Op) -> None:
     if update is None:
         elements.emit("Store", [target, *place, elements.number(value)], (), op.span)
     else:
-        operator, term = update
-        number = elements.number(term)
-        elements.emit("Update", [target, *place, number], (), op.span, operator=operator)
+        symbol, term = update
+        number = _signed(elements, symbol, elements.number(term))
+        how = UPDATES[symbol]
+        elements.emit("Update", [target, *place, number], (), op.span, operator=how)
     elements.note_store(array)
 
 
@@ -159,11 +161,18 @@ def change_in_place(elements: Elements, op: Op) -> None:
         return
     if not is_view(elements, array):
         raise Blocked("what is changed is made in the iteration, and is not small", op.span)
-    to = _Slice(elements, op, array, None, shape, symbol if symbol in UPDATES else None)
+    to = _Slice(elements, op, array, None, shape, UPDATES.get(symbol))
     if to.operator is None:
         to.fill(new, value)
     else:
-        to.fill(lambda indices: elements.operand(value, indices, shape), value)
+        to.fill(lambda i: _signed(elements, symbol, elements.operand(value, i, shape)), value)
+
+
+def _signed(elements: Elements, symbol: str, term: Value) -> Value:
+    """A term as it is added, or put together otherwise."""
+    if symbol != "-":
+        return term
+    return elements.value("Unary", [term], elements.like.get(term, term), operator="-")
 
 
 @dataclass(frozen=True, slots=True)
