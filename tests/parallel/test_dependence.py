@@ -70,7 +70,6 @@ FROM_THE_END = {
     "stores that go round": "for i in range(len(a)): a[i - 1] = b[i]",
     "loads that go round": "for i in range(len(a)): a[i] = b[i - 2]",
     "places of data are read": "for i in range(len(a)): a[i] = b[int(b[i])]",
-    "places of data that are subtracted from": "for i in range(9): a[int(b[i])] -= b[i]",
     "places of data are updated": "for i in range(len(a)): a[int(b[i])] += b[i]",
 }
 MEET_FROM_THE_END = {

@@ -256,6 +256,8 @@ class Elements(Writer):
 
     def extent(self, base: Value, axis: int) -> Value:
         """The extent of an array along an axis, as a value."""
+        if base in self.rows:
+            return self.extent(self.rows[base][0], axis + 1)
         extent = (self.type(base).shape or ())[axis]
         if extent is not None and extent.number is not None:
             return self.const(extent.number)

@@ -31,7 +31,8 @@ def put_together(elements: Elements, op: Op) -> Accumulated | None:
         if total is not None:
             term = elements.number(right)
             if symbol == "-":
-                term = elements.value("Unary", [term], right, op.span, operator="-")
+                term = elements.as_in(term, op.result)  # an unsigned one would not be negative
+                term = elements.value("Unary", [term], op.result, op.span, operator="-")
             return _extended(elements, total, SUMS[symbol], term, op)
         total = _changed(elements, op, right)
         if total is not None and symbol != "-":

@@ -130,7 +130,8 @@ def _new_array(elements: Elements, op: Op) -> None:
     private = Private(elements.region)
     for key in np.ndindex(*known):
         indices: Indices = [elements.const(place) for place in key]
-        private.elements[key] = elements.element(op.result, indices)
+        element = elements.element(op.result, indices)
+        private.elements[key] = elements.as_in(element, op.result)
     elements.private[op.result] = private
 
 

@@ -24,8 +24,7 @@ from gpuport.ir.structure import Op, Region, Value
 from gpuport.ir.types import NUMBERS
 
 Shape = tuple[Affine | None, ...]
-#: How an operator updates an element; what is subtracted is added with the other sign.
-UPDATES = {"+": "+", "*": "*", "-": "+"}
+UPDATES = ("+", "*")
 
 
 def store(elements: Elements, op: Op) -> None:
@@ -66,10 +65,9 @@ def _to_element(elements: Elements, op: Op) -> None:
     if update is None:
         elements.emit("Store", [target, *place, elements.number(value)], (), op.span)
     else:
-        symbol, term = update
-        number = _signed(elements, symbol, elements.number(term))
-        how = UPDATES[symbol]
-        elements.emit("Update", [target, *place, number], (), op.span, operator=how)
+        operator, term = update
+        number = elements.number(term)
+        elements.emit("Update", [target, *place, number], (), op.span, operator=operator)
     elements.note_store(array)
 
 
@@ -96,7 +94,7 @@ def _to_private(elements: Elements, op: Op) -> None:
     array, by, value = op.operands
     _check_home(elements, array, op)
     key = tuple(map(constant_of, base_indices(elements, array, by, [])))
-    elements.private[array].elements[key] = elements.number(value)
+    elements.private[array].elements[key] = elements.as_in(elements.number(value), array)
     elements.note_change(elements.private[array])
 
 
@@ -161,18 +159,11 @@ def change_in_place(elements: Elements, op: Op) -> None:
         return
     if not is_view(elements, array):
         raise Blocked("what is changed is made in the iteration, and is not small", op.span)
-    to = _Slice(elements, op, array, None, shape, UPDATES.get(symbol))
+    to = _Slice(elements, op, array, None, shape, symbol if symbol in UPDATES else None)
     if to.operator is None:
         to.fill(new, value)
     else:
-        to.fill(lambda i: _signed(elements, symbol, elements.operand(value, i, shape)), value)
-
-
-def _signed(elements: Elements, symbol: str, term: Value) -> Value:
-    """A term as it is added, or put together otherwise."""
-    if symbol != "-":
-        return term
-    return elements.value("Unary", [term], elements.like.get(term, term), operator="-")
+        to.fill(lambda indices: elements.operand(value, indices, shape), value)
 
 
 @dataclass(frozen=True, slots=True)
