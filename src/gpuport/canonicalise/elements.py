@@ -263,6 +263,8 @@ class Elements(Writer):
             return self.const(extent.number)
         if self.made_here(base) is not None:
             return self.size(extent)
+        if self._is_bound_here(base):
+            raise Blocked(f"nothing tells the size of `{base.name}` before the loop")
         return self.value("Extent", [base], INDEX, axis=axis)
 
     def size(self, extent: Affine | None) -> Value:
@@ -276,6 +278,10 @@ class Elements(Writer):
                 raise Blocked(f"the size {symbol} is that of an array made here")
             if not symbol.path:
                 part = self.number(symbol.source)
+            elif symbol.source in self.rows and symbol.path[0][0] == "axis":
+                part = self.extent(self.rows[symbol.source][0], symbol.path[0][1] + 1)
+            elif self._is_bound_here(symbol.source):
+                raise Blocked(f"the size {symbol} is that of an array of an iteration")
             elif len(symbol.path) == 1 and symbol.path[0][0] == "axis":
                 part = self.value("Extent", [symbol.source], INDEX, axis=symbol.path[0][1])
             else:

@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.renaming import renamed
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context, Parameter
 from gpuport.facts.scoping import Handing, told_outside
 from gpuport.ir.queries import exits, walk
 from gpuport.ir.structure import Function, Op, Passing, Region, Value
-from gpuport.ir.types import join
+from gpuport.ir.types import join, mapped
 
 #: Operations of a function that is written out at most.
 MOST_OPERATIONS = 80
@@ -90,6 +91,10 @@ class _Inlined:
         if not given.name:
             given.name = self.call.result.name
         self._tell_types()
+        new = {self.call.result: given}
+        for context in self.contexts:
+            for value, t in list(context.types.items()):
+                context.types[value] = mapped(t, lambda extent: renamed(extent, new))
 
     def _of(self, value: Value) -> Value:
         return self.values.get(value, value)

@@ -11,13 +11,13 @@ from gpuport.canonicalise.collecting import Collecting
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.goingon import straighten
+from gpuport.canonicalise.renaming import renamed
 from gpuport.canonicalise.scans import Scans
 from gpuport.canonicalise.searches import check_search, searched
 from gpuport.canonicalise.statements import statement, statements
 from gpuport.canonicalise.sweeping import sweep
 from gpuport.canonicalise.totals import Totals, carried_totals, totals_of
 from gpuport.facts.contexts import Context
-from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.queries import exits, is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
 from gpuport.ir.types import mapped
@@ -75,7 +75,7 @@ class ParallelRegion:
                 context.types[made] = context.types[old]
         if self.drops:
             for value, t in list(context.types.items()):
-                context.types[value] = mapped(t, lambda extent: _renamed(extent, new))
+                context.types[value] = mapped(t, lambda extent: renamed(extent, new))
 
     def put_in(self) -> None:
         """Put the map in the place of the operations that it stands for."""
@@ -96,17 +96,6 @@ class ParallelRegion:
             if op.kind == "Map":
                 needs = op.attributes["needs"]
                 op.attributes["needs"] = tuple(tuple(new.get(v, v) for v in need) for need in needs)
-
-
-def _renamed(extent: Affine | None, new: dict[Value, Value]) -> Affine | None:
-    """An extent that is read from values that take the place of others."""
-    if extent is None or not any(symbol.source in new for symbol in extent.symbols):
-        return extent
-    total = Affine((), extent.constant)
-    for symbol, factor in extent.terms:
-        source = new.get(symbol.source, symbol.source)
-        total = total + Affine.of(Symbol(source, symbol.path, symbol.name)) * factor
-    return total
 
 
 def is_left_early(loop: Op) -> bool:
