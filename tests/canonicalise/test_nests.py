@@ -324,22 +324,3 @@ RESULT = f(rng.random(5), np.zeros(5))
 def test_what_is_no_map_says_why(same, reason):
     made = same(START + REFUSED[reason])
     assert any(reason in left for left in made.left), made.left
-
-
-def test_sizes_named_by_the_result_of_a_call_are_those_of_the_copy(same):
-    same(
-        """
-import numpy as np
-
-def chosen(points, model):
-    return model[np.argmin(np.abs(points), axis=1)]
-
-def moved(points, model, steps):
-    for _ in range(steps):
-        found = chosen(points, model)
-        points = points @ (found.T @ found) + 1.0
-    return points
-
-RESULT = moved(np.arange(12.0).reshape(4, 3) / 7, np.arange(9.0).reshape(3, 3) / 5, 2)
-"""
-    )
