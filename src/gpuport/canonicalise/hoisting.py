@@ -11,14 +11,22 @@ from collections.abc import Iterable
 from gpuport.canonicalise.purity import only_computes
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
+from gpuport.facts.index import fields_from_start
 from gpuport.ir.queries import is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
+from gpuport.ir.types import NUMBERS
 
 LOADS = frozenset({"GetAttr", "LoadGlobal", "LoadCell"})
 #: What changes what each kind of load reads.
 CHANGES = {"GetAttr": "SetAttr", "LoadGlobal": "StoreGlobal", "LoadCell": "StoreCell"}
 #: Operations that run code which may change anything.
 RUNS_CODE = frozenset({"Opaque", "GeneratorYield", "GeneratorDelegate", "With", "MakeClass"})
+#: Operations that call methods of their operands, and those that call none but of the first.
+ASKS_ALL = frozenset({"Unary", "Binary", "InPlace", "Compare", "Format", "Set", "Dict", "If"})
+ASKS_FIRST = frozenset({"GetItem", "SetItem", "DelItem", "Unpack", "GetAttr", "SetAttr", "DelAttr"})
+#: Kinds whose methods are none of the program's; and containers, which may hold what has such.
+SILENT = NUMBERS | {"array", "string", "none", "slice", "ellipsis"}
+HOLDERS = SILENT | {"tuple", "list", "dict", "library", "module"}
 
 
 def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
@@ -29,6 +37,9 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
     body = loop.regions[0]
     writer = Writer(function, contexts, loop.span)
     inside = list(walk(body))
+    source = loop.operands[0].definition
+    if not isinstance(source, Op) or not _is_harmless(writer, source):
+        return 0
     if any(op.kind in RUNS_CODE or not _is_harmless(writer, op) for op in inside):
         return 0
     changed = {(op.kind, op.attributes["name"]) for op in inside if op.kind in CHANGES.values()}
@@ -36,8 +47,7 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
     for op in inside:
         if op.kind not in LOADS or (CHANGES[op.kind], op.attributes["name"]) in changed:
             continue
-        runs = any(context.calls.get(op) for context in writer.contexts)  # a property
-        known = writer.type(op.result).kind != "unknown" and not runs
+        known = writer.type(op.result).kind != "unknown" and _is_there(writer, op, loop)
         if known and not any(_is_made_in(value, body) for value in op.operands):
             _move_before(op, loop)
             moved += 1
@@ -45,8 +55,42 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
 
 
 def _is_harmless(writer: Writer, op: Op) -> bool:
-    """Whether an operation changes no attribute, global or shared variable by itself."""
-    return op.kind != "Call" or only_computes(writer, op)
+    """Whether an operation runs no code of the program's, which may change what is loaded."""
+    if op.kind == "Call":
+        return only_computes(writer, op)
+    kinds = [writer.type(value).kind for value in op.operands]
+    if op.kind in ASKS_ALL:
+        return SILENT.issuperset(kinds)
+    if op.kind == "GetAttr" and kinds == ["record"]:
+        return not any(context.calls.get(op) for context in writer.contexts)  # a property
+    if op.kind == "For":
+        return _is_iterate(op.operands[0])
+    if op.kind == "Iterate":
+        held = [v for v in op.operands if not _is_iterate(v)]
+        return op.attributes["form"] != "map" and all(writer.type(v).kind in HOLDERS for v in held)
+    return op.kind not in ASKS_FIRST or kinds[0] in HOLDERS
+
+
+def _is_iterate(value: Value) -> bool:
+    return isinstance(value.definition, Op) and value.definition.kind == "Iterate"
+
+
+def _is_there(writer: Writer, op: Op, loop: Op) -> bool:
+    """Whether what an operation loads is there before the loop.
+
+    Under a condition it may be missing, unless its class sets it whenever an instance is made.
+    """
+    if op.kind != "GetAttr" or writer.type(op.operands[0]).kind != "record":
+        return True
+    region = op.parent
+    while region.owner is not loop and isinstance(region.owner, Op):
+        if region.owner.kind != "For":
+            break
+        region = region.owner.parent
+    else:
+        return True
+    classes = writer.type(op.operands[0]).targets
+    return all(op.attributes["name"] in fields_from_start(cls) for cls in classes)
 
 
 def _is_made_in(value: Value, region: Region) -> bool:

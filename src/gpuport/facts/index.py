@@ -124,6 +124,20 @@ def annotated_fields(cls: Op) -> dict[str, Op | None]:
     return fields
 
 
+def fields_from_start(cls: Op) -> set[str]:
+    """Names that each instance of a class has once it is made."""
+    found = {op.attributes["name"] for op in cls.regions[0].ops if op.kind == "StoreName"}
+    found |= annotated_fields(cls).keys()
+    for function in functions_of(cls):
+        if function.name == "__init__" and function.parameters:
+            found |= {
+                op.attributes["name"]
+                for op in function.body.ops
+                if op.kind == "SetAttr" and op.operands[0] is function.parameters[0]
+            }
+    return found
+
+
 def _is_named(value: Value, name: str) -> bool:
     made = value.definition
     return isinstance(made, Op) and made.kind == "LoadName" and made.attributes["name"] == name
