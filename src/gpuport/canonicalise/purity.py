@@ -14,8 +14,14 @@ def only_computes(writer: Writer, op: Op) -> bool:
     path, rules = callee_path(writer, op), element_rules()
     if not path or "out" in op.attributes["keywords"] or any(op.attributes["stars"]):
         return False
-    if path in rules.reductions or path in rules.products or path in rules.filled:
+    arguments = arguments_of(op, path)
+    kinds = {writer.type(value).kind for value in arguments}
+    if "record" in kinds or (is_of(path, ("builtins",)) and "unknown" in kinds):
+        return False  # it may call a method of the program's
+    if path in rules.reductions or path in rules.products:
+        return len(arguments) <= 2 + len(op.attributes["keywords"])  # the next one is `out`
+    if path in rules.filled or path in rules.same:
         return True
-    if path in rules.same or path in rules.numbers or path == "builtins.len":
+    if path in rules.numbers or path == "builtins.len":
         return True
-    return is_of(path, rules.number_modules) or is_elementwise(path, len(arguments_of(op, path)))
+    return is_of(path, rules.number_modules) or is_elementwise(path, len(arguments))
