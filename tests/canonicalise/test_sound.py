@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
+from gpuport.canonicalise.inlining import inline_calls
 from gpuport.canonicalise.rewriting import canonicalise
 from gpuport.facts import infer
-from gpuport.ir import check
+from gpuport.ir import check, walk
 from gpuport.ir.interpreter import Interpreter, NeedFailed, elements
 from gpuport.lower import lower
 from gpuport.parallel.dependence import check_independent
@@ -272,3 +273,15 @@ def test_what_is_rewritten_computes_the_same(name, monkeypatch):
     except NeedFailed:
         return  # a port runs the original instead
     assert repr(result) == repr(expected["RESULT"])
+
+
+def test_a_function_that_reads_names_of_another_file_is_not_written_out():
+    files = {
+        "sample": "from lib import scaled\nK = 2.0\ndef f(x, out):\n    for i in range(len(x)):\n"
+        "        out[i] = scaled(x[i])\nimport numpy as np\nf(np.ones(3), np.ones(3))\n",
+        "lib": "K = 3.0\ndef scaled(v):\n    return v * K\n",
+    }
+    facts = infer([lower(text, name) for name, text in files.items()])
+    function = next(function for function in facts.contexts if function.name == "f")
+    (loop,) = [op for op in walk(function.body) if op.kind == "For"]
+    assert inline_calls(function, facts.contexts[function], loop) == 0
