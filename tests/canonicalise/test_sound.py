@@ -228,6 +228,27 @@ def f(c, out):
     return out
 RESULT = f(C(), np.zeros((4, 6)))
 """,
+    "what is compared changes what a chain reads": """
+class P:
+    def __init__(self, x):
+        self.x = x
+    def __eq__(self, other):
+        self.x[0] = 79
+        return True
+def f(x):
+    y = x * 2
+    t = (1, P(x)) == (1, 5)
+    return y + t
+RESULT = f(np.ones(3))
+""",
+    "an array changes its shape in a loop": """
+def f(x, out):
+    for i in range(2):
+        out[i] = x.ndim
+        x.shape = (x.size,)
+    return out
+RESULT = f(np.ones((2, 3)), np.zeros(2))
+""",
     "an attribute that is not there yet": """
 class A:
     def __init__(self):

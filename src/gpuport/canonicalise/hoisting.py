@@ -8,25 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpuport.canonicalise.purity import only_computes
+from gpuport.canonicalise.purity import is_silent
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
 from gpuport.facts.index import fields_from_start
 from gpuport.ir.queries import is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import NUMBERS
 
 LOADS = frozenset({"GetAttr", "LoadGlobal", "LoadCell"})
 #: What changes what each kind of load reads.
 CHANGES = {"GetAttr": "SetAttr", "LoadGlobal": "StoreGlobal", "LoadCell": "StoreCell"}
 #: Operations that run code which may change anything.
 RUNS_CODE = frozenset({"Opaque", "GeneratorYield", "GeneratorDelegate", "With", "MakeClass"})
-#: Operations that call methods of their operands, and those that call none but of the first.
-ASKS_ALL = frozenset({"Unary", "Binary", "InPlace", "Compare", "Format", "Set", "Dict", "If"})
-ASKS_FIRST = frozenset({"GetItem", "SetItem", "DelItem", "Unpack", "GetAttr", "SetAttr", "DelAttr"})
-#: Kinds whose methods are none of the program's; and containers, which may hold what has such.
-SILENT = NUMBERS | {"array", "string", "none", "slice", "ellipsis"}
-HOLDERS = SILENT | {"tuple", "list", "dict", "library", "module"}
 
 
 def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
@@ -38,9 +31,9 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
     writer = Writer(function, contexts, loop.span)
     inside = list(walk(body))
     source = loop.operands[0].definition
-    if not isinstance(source, Op) or not _is_harmless(writer, source):
+    if not isinstance(source, Op) or not is_silent(writer, source):
         return 0
-    if any(op.kind in RUNS_CODE or not _is_harmless(writer, op) for op in inside):
+    if any(op.kind in RUNS_CODE or not is_silent(writer, op) for op in inside):
         return 0
     changed = {(op.kind, op.attributes["name"]) for op in inside if op.kind in CHANGES.values()}
     moved = 0
@@ -52,27 +45,6 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
             _move_before(op, loop)
             moved += 1
     return moved
-
-
-def _is_harmless(writer: Writer, op: Op) -> bool:
-    """Whether an operation runs no code of the program's, which may change what is loaded."""
-    if op.kind == "Call":
-        return only_computes(writer, op)
-    kinds = [writer.type(value).kind for value in op.operands]
-    if op.kind in ASKS_ALL:
-        return SILENT.issuperset(kinds)
-    if op.kind == "GetAttr" and kinds == ["record"]:
-        return not any(context.calls.get(op) for context in writer.contexts)  # a property
-    if op.kind == "For":
-        return _is_iterate(op.operands[0])
-    if op.kind == "Iterate":
-        held = [v for v in op.operands if not _is_iterate(v)]
-        return op.attributes["form"] != "map" and all(writer.type(v).kind in HOLDERS for v in held)
-    return op.kind not in ASKS_FIRST or kinds[0] in HOLDERS
-
-
-def _is_iterate(value: Value) -> bool:
-    return isinstance(value.definition, Op) and value.definition.kind == "Iterate"
 
 
 def _is_there(writer: Writer, op: Op, loop: Op) -> bool:

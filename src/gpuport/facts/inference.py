@@ -201,6 +201,8 @@ class Inference:
             self.reshaped |= sites
             for known in self.contexts.values():
                 for context in known.values():
+                    for value in context.function.parameters:
+                        self.learn(context, value, context.types[value])
                     for op in walk(context.function.body):
                         self.enqueue(context, op)
 
