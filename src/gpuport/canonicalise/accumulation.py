@@ -31,11 +31,6 @@ class Accumulated:
     operator: str | None = None
     term: Value | None = None
 
-    @property
-    def is_untouched(self) -> bool:
-        """Whether the iteration leaves the value as it is."""
-        return self.operator is None
-
 
 #: Operators by which a value may be put together with others in any order.
 SUMS = {"+": "+", "-": "+", "*": "*"}

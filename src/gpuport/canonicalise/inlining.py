@@ -76,6 +76,8 @@ class _Inlined:
         ends = list(exits(callee.body, ("Return",)))
         if callee.is_generator or callee.cells or callee.free or len(inside) > MOST_OPERATIONS:
             raise Blocked(f"`{callee.name}` is too large, or keeps a state", self.call.span)
+        if callee.module != self.function.module and any(op.kind == "LoadGlobal" for op in inside):
+            raise Blocked(f"`{callee.name}` reads names of another file", self.call.span)
         if any(op.kind in BELONGS_TO_FRAME for op in inside) or ends != [callee.body.terminator]:
             raise Blocked(f"`{callee.name}` does more than compute its result", self.call.span)
 

@@ -18,7 +18,7 @@ class ElementRules:
     products: frozenset[str]
     filled: dict[str, int]
     same: frozenset[str]
-    elementwise: frozenset[str]
+    elementwise: dict[str, int]
     numbers: frozenset[str]
     number_modules: tuple[str, ...]
 
@@ -32,7 +32,7 @@ def element_rules() -> ElementRules:
         products=frozenset(data["products"]),
         filled=data["filled"],
         same=frozenset(data["same"]),
-        elementwise=frozenset(data["elementwise"]),
+        elementwise=data["elementwise"],
         numbers=frozenset(data["numbers"]),
         number_modules=tuple(data["number_modules"]),
     )

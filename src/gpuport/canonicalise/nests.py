@@ -20,6 +20,7 @@ DEEPEST = 3  #: loops of one grid at most
 COMPUTES = frozenset({"Binary", "Unary", "Compare", "Iterate"})
 EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
 INDEX_NAMES = "ijklmnop"
+MAY_RAISE = frozenset({"/", "//", "%", "**", "<<", ">>"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,7 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
             for op in loop.regions[0].ops[:-1]:
                 if not op.regions:
                     statement(elements, op)  # bounds of the loop inside
+    _check_bounds(prologue)
     with elements.inside(body):
         for loop, domain, place in zip(nest, domains, grid, strict=True):
             bind(elements, loop, domain, place.index)
@@ -170,6 +172,17 @@ def _map(function: Function, contexts: tuple[Context, ...], nest: list[Op]) -> P
     operators = tuple(operator for operator, _ in totals)
     put = Totals(operators, starts, tuple(nest[0].results))
     return finished(elements, (nest[0],), prologue, body, grid, put)
+
+
+def _check_bounds(prologue: Region) -> None:
+    """Refuse bounds that are no longer the same later, or that no round of no rounds computes."""
+    for op in prologue.ops:
+        if op.kind == "Load":
+            raise Blocked("the bounds of a loop inside are read from an array", op.span)
+        if op.kind == "Binary" and op.attributes["operator"] in MAY_RAISE:
+            by = op.operands[1].definition
+            if not (isinstance(by, Op) and by.kind == "Const" and by.attributes["value"]):
+                raise Blocked("the bounds of a loop inside may raise", op.span)
 
 
 def _totals(elements: Elements, region: Region) -> list[tuple[str, Value]]:

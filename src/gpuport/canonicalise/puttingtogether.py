@@ -35,7 +35,7 @@ def put_together(elements: Elements, op: Op) -> Accumulated | None:
         if total is not None:
             term = elements.number(right)
             if symbol == "-":
-                term = elements.value("Unary", [term], right, op.span, operator="-")
+                term = _negated(elements, term, right, op)
             return _extended(elements, total, SUMS[symbol], term, op)
         total = elements.accumulated(right)
         if total is not None and symbol != "-":
@@ -46,6 +46,13 @@ def put_together(elements: Elements, op: Op) -> Accumulated | None:
         if operator is not None and total is not None:
             return _extended(elements, total, operator, elements.number(op.operands[2]), op)
     return None
+
+
+def _negated(elements: Elements, term: Value, right: Value, op: Op) -> Value:
+    """Less a term, in the type of the sum: less an unsigned number would be a large one."""
+    wide = elements.as_in(term, op.result)
+    like = right if wide is term else op.result
+    return elements.value("Unary", [wide], like, op.span, operator="-")
 
 
 def _extended(

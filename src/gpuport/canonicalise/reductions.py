@@ -60,7 +60,7 @@ def product(elements: Elements, op: Op, left: Value, right: Value, indices: Indi
     if inner is None or same is None:
         raise Blocked("nothing tells the sizes of a product", op.span)
     if inner != same:
-        elements.needs.add(("equal", inner, same))
+        elements.need("equal", inner, same)
         inner = same if same.number is not None else inner
 
     def term(index: Value) -> Value:
@@ -96,7 +96,10 @@ def reduction(
             element = elements.snapshot(array, whole)
             return element if how in EXTREMES else elements.as_in(element, op.result)
         here = axes[done]
-        extent = (shape[here], lambda: elements.extent(array, here))
+        size = shape[here]
+        extent = (size, lambda: elements.extent(array, here))
+        if how in EXTREMES and size is not None:
+            elements.need("least", size, Affine((), 1))  # NumPy raises for none
         operator = "+" if how == "mean" else how
         return put_together(
             elements, operator, extent, op.result, lambda i: nest(done + 1, {**chosen, here: i})

@@ -16,6 +16,7 @@ from gpuport.canonicalise.stores import store
 from gpuport.canonicalise.views import base_indices
 from gpuport.canonicalise.writer import INDEX
 from gpuport.facts.knowledge import is_of
+from gpuport.ir.extents import Affine
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
@@ -145,6 +146,10 @@ def _unpack(elements: Elements, op: Op) -> None:
         parts = [elements.number(value) for value in made.operands]
         elements.numbers |= dict(zip(op.results, parts, strict=True))
     elif elements.type(source).kind == "array" and elements.type(source).rank == 1:
+        (size,) = elements.type(source).shape or ()
+        if op.attributes["star"] is not None or size is None:
+            raise Blocked("nothing tells how many elements are unpacked", op.span)
+        elements.need("equal", size, Affine((), len(op.results)))
         for place, result in enumerate(op.results):
             elements.numbers[result] = elements.element(source, [elements.const(place)])
     else:

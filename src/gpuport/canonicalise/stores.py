@@ -9,12 +9,25 @@ import numpy as np
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements, Indices
 from gpuport.canonicalise.reductions import UNROLL
-from gpuport.canonicalise.views import axes_left, base_indices, buffer_of, is_view, through_views
+from gpuport.canonicalise.views import (
+    axes_left,
+    base_indices,
+    buffer_of,
+    index_parts,
+    is_view,
+    through_views,
+)
 from gpuport.canonicalise.writer import INDEX, constant_of
+from gpuport.facts.scoping import home_of
+from gpuport.facts.transfer.elements import basic_shape
+from gpuport.ir.extents import Affine
+from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
 from gpuport.ir.types import NUMBERS
 
 UPDATES = ("+", "*")
+#: Kinds of values through which elements of a small array may be read later.
+COPIES = ("array", "list", "tuple", "method")
 
 
 def store(elements: Elements, op: Op) -> None:
@@ -55,15 +68,53 @@ def _update_of(op: Op) -> tuple[str, Value] | None:
     operator, before = made.attributes["operator"], made.operands[0].definition
     if operator not in UPDATES or not isinstance(before, Op) or before.kind != "GetItem":
         return None
-    return (operator, made.operands[1]) if before.operands == [array, by] else None
+    if before.operands != [array, by] or not _is_as_before(before, op):
+        return None
+    return operator, made.operands[1]
+
+
+def _is_as_before(read: Op, store: Op) -> bool:
+    """Whether nothing can have been stored between a read and a store."""
+    ops = store.parent.ops
+    if read.parent is not store.parent:
+        return False
+    between = ops[ops.index(read) : ops.index(store)]
+    return not any(op.kind == "SetItem" or op.regions for op in between)
 
 
 def _to_private(elements: Elements, op: Op) -> None:
     array, by, value = op.operands
     if elements.region is not elements.private[array].home:
         raise Blocked(f"`{array.name}` is changed under a condition", op.span)
+    private = elements.private[array]
     key = tuple(map(constant_of, base_indices(elements, array, by, [])))
-    elements.private[array].elements[key] = elements.number(value)
+    if key not in private.elements:
+        raise Blocked(f"`{array.name}` has no such element", op.span)
+    _no_later_use_of_copies(elements, op)
+    private.elements[key] = elements.as_element(elements.number(value), array)
+
+
+def _no_later_use_of_copies(elements: Elements, store: Op) -> None:
+    """Refuse where an array that was computed from a small one is used after it has changed.
+
+    Its elements are computed where they are used.
+    """
+    array = store.operands[0]
+    order = {op: place for place, op in enumerate(walk(home_of(array)))}
+    users: dict[Value, list[Op]] = {}
+    for op in order:
+        for value in op.operands:
+            users.setdefault(value, []).append(op)
+    todo = [array]
+    while todo:
+        for user in users.get(todo.pop(), ()):
+            computes = user.results and elements.type(user.result).kind in COPIES
+            if not computes or order[user] > order[store]:
+                continue
+            later = [op for op in users.get(user.result, ()) if order[op] > order[store]]
+            if later and user.kind != "GetItem":  # a view shows what is stored
+                raise Blocked(f"`{array.name}` is changed between two reads", store.span)
+            todo.append(user.result)
 
 
 def _to_slice(elements: Elements, op: Op, target: Value, axes: int) -> None:
@@ -71,6 +122,12 @@ def _to_slice(elements: Elements, op: Op, target: Value, axes: int) -> None:
     t = elements.type(value)
     if t.kind in NUMBERS or t.shape is None or len(t.shape) != axes:
         raise Blocked("a slice is given something of another shape", op.span)
+    elements.rest_on(t.assumed)
+    for extent, given in zip(_extents_of(elements, array, by), t.shape, strict=True):
+        if extent is None or given is None:
+            raise Blocked("nothing tells whether what a slice is given fits", op.span)
+        if extent != given:
+            elements.need("equal", extent, given)
     sizes = [extent.number if extent is not None else None for extent in t.shape]
     known = [size for size in sizes if size is not None and size <= UNROLL]
 
@@ -87,6 +144,15 @@ def _to_slice(elements: Elements, op: Op, target: Value, axes: int) -> None:
         _no_reads_of(elements, value, target, op)
         each = [elements.size(extent) for extent in t.shape]
         serial_nest(elements, each, op, lambda i: to(i, elements.snapshot(value, i)))
+
+
+def _extents_of(elements: Elements, array: Value, by: Value) -> list[Affine | None]:
+    """The extents of a part of an array."""
+    shape = elements.type(array).shape or ()
+    parts = tuple(map(elements.type, index_parts(by)))
+    extents, assumed = basic_shape(shape, parts)
+    elements.rest_on(assumed)
+    return list(extents)
 
 
 def _no_reads_of(elements: Elements, value: Value, target: Value, op: Op) -> None:

@@ -68,6 +68,11 @@ def _sliced(elements: Elements, part: Value, base: Value, axis: int, index: Valu
         return elements.value("Binary", [last, index], INDEX, operator="-")
     if size is None or size < 0 or low.kind not in ("none", "number"):
         raise Blocked("a slice goes by a step that is no known positive number")
+    if elements.is_chain and low.kind == "number":  # negative, it would count from the end
+        if low.integer is None:
+            raise Blocked("nothing tells where a slice starts")
+        if low.number is None:
+            elements.need("least", low.integer, Affine())
     if size != 1:
         factor = elements.const(size)
         index = elements.value("Binary", [index, factor], INDEX, operator="*")

@@ -152,10 +152,14 @@ def _map(op: Op, context: Context) -> Control:
 
 
 def holds(need: tuple[str, Any, Any], frame: Frame) -> bool:
-    """Whether what a map rests on holds: two extents are equal, two arrays do not overlap."""
+    """Whether what a map rests on holds: two extents are equal, one is at least the
+    other, two arrays do not overlap."""
     what, one, other = need
-    if what == "equal":
-        return read_extent(one, frame) == read_extent(other, frame)
+    if what in ("equal", "least"):
+        size, told = read_extent(one, frame), read_extent(other, frame)
+        if size is None or told is None:
+            return False
+        return size == told if what == "equal" else size >= told
     return not np.may_share_memory(_array(one, frame), _array(other, frame))
 
 
@@ -176,7 +180,7 @@ def _reduce(op: Op, context: Context) -> Control:
             frame[index] = place
             _, (value,) = yield from body(frame)
             total = value if total is None else put(total, value)
-        frame[result] = 0.0 if total is None else total
+        frame[result] = np.float64(0) if total is None else total
         return None
 
     return step
