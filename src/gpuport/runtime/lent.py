@@ -17,9 +17,7 @@ class Lent(threading.local):
 lent = Lent()
 
 
-def copies_of(
-    function: str, pairs: dict[str, list[Any]]
-) -> tuple[tuple[int, int, str, str], ...]:
+def copies_of(function: str, pairs: dict[str, list[Any]]) -> tuple[tuple[int, int, str, str], ...]:
     """Where copies lie, by the names of the arguments that they are of."""
     found = []
     for name, arrays in pairs.items():

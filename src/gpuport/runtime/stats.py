@@ -92,7 +92,11 @@ def stats() -> dict[str, CallStats]:
         By ``module.qualname``, in the order of these; functions never called are left out.
     """
     taken = {name: counter.snapshot() for name, counter in sorted(_counters.items())}
-    return {name: counts for name, counts in taken.items() if counts.device or counts.host or counts.unfused}
+    return {
+        name: counts
+        for name, counts in taken.items()
+        if counts.device or counts.host or counts.unfused
+    }
 
 
 def reset_stats() -> None:

@@ -127,5 +127,3 @@ class Dispatch:
             return self._called(self.one.function, moved)
 
         return on_copies(self.state.cupy, call, args, written)
-
-

@@ -56,10 +56,10 @@ def parse_over(text: str, function: str) -> list[Axis]:
     names = [one.name for one in axes]
     if len(set(names)) < len(names):
         raise TypeError(f"kernel: over={text!r} of {function} names a variable twice")
-    for one in axes:
-        if inner := sorted(names_in(f"({one.bounds},)") & set(names)):
+    for axis in axes:
+        if inner := sorted(names_in(f"({axis.bounds},)") & set(names)):
             raise TypeError(
-                f"kernel: the range of {one.name} in over= of {function} depends on {inner[0]}: "
+                f"kernel: the range of {axis.name} in over= of {function} depends on {inner[0]}: "
                 "each range must be the same for all the others"
             )
     return axes

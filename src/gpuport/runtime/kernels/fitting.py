@@ -86,9 +86,7 @@ def _module_numbers(one: Declared) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _check(
-    one: Declared, p: Parameter, value: Any, generic: str, narrow: bool, cupy: Any
-) -> None:
+def _check(one: Declared, p: Parameter, value: Any, generic: str, narrow: bool, cupy: Any) -> None:
     """Refuse what the parameter's type does not say."""
     dtype = p.dtype(generic)
     if isinstance(value, cupy.ndarray):

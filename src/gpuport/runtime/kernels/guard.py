@@ -59,7 +59,9 @@ def _host_call(one: Declared) -> list[str]:
 
 
 def _all_arrays(one: Declared) -> str:
-    return " and ".join(_is_array(p.name) for p in one.by_argument if _must_be_array(one, p)) or "True"
+    return (
+        " and ".join(_is_array(p.name) for p in one.by_argument if _must_be_array(one, p)) or "True"
+    )
 
 
 def _key(one: Declared) -> str:
@@ -84,7 +86,10 @@ def _planned(one: Declared) -> list[str]:
         inner = " and ".join(_conditions(one)) or "True"
         asked = [*_ranges(one), f"_gp_fits = {limits}"]
         if inner != "True":
-            asked += ["if _gp_count and _gp_fits:", *_indented([*_ends(one), f"_gp_fits = {inner}"], 4)]
+            asked += [
+                "if _gp_count and _gp_fits:",
+                *_indented([*_ends(one), f"_gp_fits = {inner}"], 4),
+            ]
     else:
         asked += _shapes(one)
     return [
@@ -136,7 +141,10 @@ def _shapes(one: Declared) -> list[str]:
         f"{p.name}.shape" if p in one.written else f"{p.name}.shape if {_is_array(p.name)} else ()"
         for p in arrays
     ]  # fmt: skip
-    lines = [f"_gp_shape = _gp_joint({', '.join(shapes)})", "_gp_fits = _gp_fits and _gp_shape is not None"]
+    lines = [
+        f"_gp_shape = _gp_joint({', '.join(shapes)})",
+        "_gp_fits = _gp_fits and _gp_shape is not None",
+    ]
     lines += [f"_gp_fits = _gp_fits and {p.name}.shape == _gp_shape" for p in one.written]
     return lines
 

@@ -8,7 +8,9 @@ from numpy import broadcast_shapes
 
 
 @lru_cache(maxsize=4096)
-def span_of(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> tuple[int, int, bool]:
+def span_of(
+    shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int
+) -> tuple[int, int, bool]:
     """The bytes of an array, from its first element, and whether elements may share some."""
     if 0 in shape:
         return 0, -(2**63), False
