@@ -18,6 +18,7 @@ import numpy as np
 
 from gpuport.runtime import batched
 from gpuport.runtime.code import OPCODES, all_code, stores_globals, taken_whole
+from gpuport.runtime.hostnames import HostNames
 from gpuport.runtime.loops import launchable
 from gpuport.runtime.visits import refuse_unclear
 from gpuport.runtime.windowfunctions import COUNTERPARTS
@@ -220,24 +221,14 @@ def _host_import(
     return builtins.__import__(name, globals, locals, fromlist, level)
 
 
-class HostGlobals(dict[str, Any]):
-    """The live globals of a module, as its functions see them on the host path.
-
-    The interpreter asks a dict subclass through ``__getitem__``, except where it needs the names
-    of the module itself (relative imports) and in class bodies: for those the entries are copied.
-    """
+class HostGlobals(HostNames):
+    """The globals of the functions of a module on the host path."""
 
     def __init__(self, live: dict[str, Any], own_builtins: bool) -> None:
-        super().__init__((name, value) for name, value in live.items() if name.startswith("__"))
-        self.live = live
+        super().__init__(live, self._on_host)
         self._functions: dict[int, tuple[FunctionType, FunctionType]] = {}
         if own_builtins:
-            super().__setitem__("__builtins__", _HostBuiltins())
-
-    def __getitem__(self, name: str) -> Any:
-        if name == "__builtins__":
-            return super().__getitem__(name)
-        return self._on_host(self.live[name])
+            self["__builtins__"] = _HostBuiltins()
 
     def _on_host(self, value: Any) -> Any:
         if type(value) is FunctionType and value.__globals__ is self.live:
@@ -254,12 +245,21 @@ class HostGlobals(dict[str, Any]):
             self._functions[id(function)] = known
         return known[1]
 
-    def refresh(self) -> None:
-        """Copy the entries that class bodies inside the function will look for."""
+
+class ClassGlobals(HostGlobals):
+    """The same for a body that defines a class: where the interpreter runs the class's own body,
+    it asks for the entries alone, which are copied at each call."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "__builtins__":
+            return super().__getitem__(name)
+        return self._on_host(self.live[name])
+
+    def check(self) -> None:
         for name, value in self.live.items():
             if not name.startswith("__"):
                 with contextlib.suppress(NoHostCounterpartError):
-                    super().__setitem__(name, self._on_host(value))
+                    self[name] = self._on_host(value)
 
 
 def host_globals(function: FunctionType) -> HostGlobals:
@@ -268,7 +268,8 @@ def host_globals(function: FunctionType) -> HostGlobals:
         OPCODES.imports & set(part.co_code[::2]) and any(map(_is_cupy_name, part.co_names))
         for part in all_code(function.__code__)
     )
-    return HostGlobals(function.__globals__, imports)
+    kind = ClassGlobals if has_class_body(function.__code__) else HostGlobals
+    return kind(function.__globals__, imports)
 
 
 def on_host(function: FunctionType, names: HostGlobals) -> FunctionType:

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.hosted import hosted
 from gpuport.runtime.loops import host_copies
+from gpuport.runtime.visits import visiting
 
 
 def on_copies(
@@ -20,11 +20,11 @@ def on_copies(
     given back too.
     """
     copies = host_copies(cupy, [one for one in args if isinstance(one, cupy.ndarray)])
-    hosted.depth += 1
+    moved = [copies.get(id(one), one) for one in args]
     try:
-        result = call(*(copies.get(id(one), one) for one in args))
+        with visiting(moved):
+            result = call(*moved)
     finally:
-        hosted.depth -= 1
         for target in written:
             if id(target) in copies:
                 target[...] = cupy.asarray(copies[id(target)])

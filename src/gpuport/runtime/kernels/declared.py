@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
-from gpuport.runtime.code import all_code, stores_globals
-from gpuport.runtime.kernels.domains import Axis, names_in, parse_over, parsed
+from gpuport.runtime.code import global_names, stores_globals
+from gpuport.runtime.expressions import names_in, parsed
+from gpuport.runtime.kernels.domains import Axis, parse_over
 from gpuport.runtime.kernels.indices import (
     Index,
     indices_of,
@@ -223,7 +224,9 @@ def _refuse_results(one: Declared) -> None:
     before = None
     for step in dis.get_instructions(one.function.__code__):
         if step.opname == "RETURN_VALUE" and one.written and (
-            before is None or not before.opname.startswith("LOAD_CONST") or before.argval is not None
+            before is None
+            or not before.opname.startswith("LOAD_CONST")
+            or before.argval is not None
         ):  # fmt: skip
             raise TypeError(
                 f"kernel: {one.function.__qualname__} returns something, but its outputs are "
@@ -238,7 +241,7 @@ def _refuse_names(one: Declared) -> None:
     axes = {axis.name for axis in one.axes}
     if clash := sorted(axes & {*one.arguments, *(p.name for p in one.outputs)}):
         raise TypeError(f"kernel: {clash[0]!r} in over= of {name} is a parameter too")
-    known = {*one.arguments, one.owner, *_global_names(one.function), *space, *vars(builtins)}
+    known = {*one.arguments, one.owner, *global_names(one.function), *space, *vars(builtins)}
     inner = set(one.function.__code__.co_freevars)
     for said, text, more in (
         *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
@@ -253,12 +256,6 @@ def _refuse_names(one: Declared) -> None:
             raise TypeError(f"kernel: {unknown!r} in {said}= of {name} is {what}")
 
 
-def _global_names(function: FunctionType) -> set[str]:
-    """What the function reads of its module."""
-    steps = (step for part in all_code(function.__code__) for step in dis.get_instructions(part))
-    return {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
-
-
 def _numbers_of(function: FunctionType, parameters: Iterable[str], body: str) -> list[str]:
     """Names of the module in the text that are no calls."""
     free = [one for one in function.__code__.co_freevars if _stands_in(one, body)]
@@ -267,7 +264,7 @@ def _numbers_of(function: FunctionType, parameters: Iterable[str], body: str) ->
             f"kernel: {free[0]!r} in the text of {function.__qualname__} is a variable of the "
             "function around it: make it a parameter"
         )
-    names = _global_names(function) - set(parameters)
+    names = global_names(function) - set(parameters)
     return sorted(one for one in names if _stands_in(one, body))
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
+from gpuport.runtime.expressions import names_in, parsed
+
 _STEP = 2
 """Where the step stands among the arguments of ``range``."""
 
@@ -70,26 +72,3 @@ def _is_upwards(args: list[ast.expr]) -> bool:
         return True
     step = args[_STEP]
     return isinstance(step, ast.Constant) and type(step.value) is int and step.value > 0
-
-
-def parsed(text: str, said: str, function: str) -> ast.expr:
-    """An expression of the decorator's.
-
-    Raises
-    ------
-    TypeError
-        Where it is not Python.
-    """
-    try:
-        return ast.parse(text.strip(), mode="eval").body
-    except SyntaxError as error:
-        raise TypeError(f"{said} of {function} is not Python: {error.msg}") from None
-
-
-def names_in(text: str) -> set[str]:
-    """The names that an expression reads from outside."""
-    nodes = list(ast.walk(ast.parse(text.strip(), mode="eval")))
-    read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-    own = {n.id for n in nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    own |= {n.arg for n in nodes if isinstance(n, ast.arg)}
-    return read - own

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import ast
 from typing import Any
 
+from gpuport.runtime.expressions import conjuncts
 from gpuport.runtime.kernels.declared import Declared
 from gpuport.runtime.kernels.fitting import LARGEST, SMALL, Unfit
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
@@ -69,16 +69,6 @@ def _of_where(one: Declared, space: dict[str, Any]) -> str:
             return f"where= cannot be worked out: {text} ({error})"
         return f"not {text}"
     return ""
-
-
-def conjuncts(text: str) -> list[str]:
-    """The parts of a condition, split at its ``and``."""
-    if not text:
-        return []
-    tree = ast.parse(text.strip(), mode="eval").body
-    is_and = isinstance(tree, ast.BoolOp) and isinstance(tree.op, ast.And)
-    parts = tree.values if isinstance(tree, ast.BoolOp) and is_and else [tree]
-    return [ast.unparse(part) for part in parts]
 
 
 def _of_shapes(one: Declared, arrays: dict[str, Any]) -> str:

@@ -1,0 +1,97 @@
+"""The names of a module as its functions see them on the host path, found as fast as ever."""
+
+from __future__ import annotations
+
+import builtins
+import inspect
+from collections.abc import Callable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+from gpuport.runtime.code import stored_globals
+
+_MISSING = object()
+_PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), tuple, list, dict})
+
+
+class HostNames(dict[str, Any]):
+    """The live globals of a module, with what NumPy has in the place of what came from CuPy.
+
+    Names that mean one thing as long as a call lasts (modules, functions, classes, builtins) are
+    kept here once they were asked for, where the interpreter finds them without running Python.
+    Numbers, arrays and whatever else may change are looked up in the module each time.
+
+    Parameters
+    ----------
+    live : dict
+        The module's names.
+    stand_in : callable
+        What a value of the module's is on the host.
+    """
+
+    def __init__(self, live: dict[str, Any], stand_in: Callable[[Any], Any]) -> None:
+        super().__init__((name, value) for name, value in live.items() if name.startswith("__"))
+        self.live = live
+        self._stand_in = stand_in
+        self._kept: dict[str, Any] = {}
+        self._kept_builtins: dict[str, Any] = {}
+        self._stored: frozenset[str] | None = None
+
+    def __missing__(self, name: str) -> Any:
+        value = self.live.get(name, _MISSING)
+        if value is _MISSING:
+            return self._builtin(name)
+        if type(value) in _PLAIN:
+            return value
+        found = self._stand_in(value)
+        if self._lasts(name, value):
+            self._kept[name] = value
+            self[name] = found
+        return found
+
+    def _builtin(self, name: str) -> Any:
+        value = getattr(builtins, name, _MISSING)
+        own = self.live.get("__builtins__")
+        if value is _MISSING or (own is not builtins and own is not vars(builtins)):
+            raise KeyError(name)
+        self._kept_builtins[name] = value
+        self[name] = value
+        return value
+
+    def _lasts(self, name: str, value: Any) -> bool:
+        """Whether the name is not one that the program gives other values as it runs."""
+        if not isinstance(value, ModuleType):
+            known = isinstance(value, (FunctionType, type)) or callable(value)
+            if not known or getattr(value, "__name__", None) != name:
+                return False
+        if self._stored is None:
+            self._stored = frozenset(_stored_names(self.live))
+        return name not in self._stored
+
+    def check(self) -> None:
+        """Forget what the module has otherwise by now; asked where a call begins."""
+        live = self.live
+        stale = [
+            name for name, value in self._kept.items() if live.get(name, _MISSING) is not value
+        ]
+        for name in stale:
+            del self._kept[name], self[name]
+        stale = [
+            name for name, value in self._kept_builtins.items()
+            if name in live or getattr(builtins, name, _MISSING) is not value
+        ]  # fmt: skip
+        for name in stale:
+            del self._kept_builtins[name], self[name]
+
+
+def _stored_names(live: dict[str, Any]) -> Iterator[str]:
+    """The names that functions of the module assign to."""
+    for value in list(live.values()):
+        if isinstance(value, type) and value.__module__ == live.get("__name__"):
+            members = list(vars(value).values())
+        else:
+            members = [value]
+        for one in members:
+            function = inspect.unwrap(one) if callable(one) else one
+            if isinstance(function, FunctionType) and function.__globals__ is live:
+                yield from stored_globals(function.__code__)
