@@ -30,6 +30,7 @@ class Conditions:
         Its parts, to tell which is not.
     elements : callable or None
         Called as the function is: what is counted for ``from_size``; -1 where that is not known.
+        None without that.
     from_size : int
     size : str
     function : function
@@ -38,7 +39,7 @@ class Conditions:
     given: bool
     holds: Callable[..., bool] | None
     parts: list[str]
-    elements: Callable[..., int]
+    elements: Callable[..., int] | None
     from_size: int
     size: str
     function: FunctionType
@@ -69,13 +70,14 @@ class Conditions:
         arrays : iterable of numpy.ndarray
             Those that would be moved.
         """
-        if not self.from_size:
+        if self.elements is None:
             return ""
         least = self.least
-        count = self.elements(*call[0], **call[1]) if self.size else -1
-        if self.size and count < 0:
-            return f"size= cannot be worked out: {self.size}"
-        if not self.size:
+        if self.size:
+            count = self.elements(*call[0], **call[1])
+            if count < 0:
+                return f"size= cannot be worked out: {self.size}"
+        else:
             count = max((array.size for array in arrays), default=0)
         return f"{count} elements, fewer than {least}" if count < least else ""
 
@@ -103,8 +105,8 @@ def conditions_of(
         if text:
             _refuse_unknown(function, said, text)
     holds = _generated(function, f"bool({where.strip()})", "False") if where else None
-    counted = size.strip() or f"_gp_max({', '.join(f'{one}.size' for one in arrays)}, 0)"
-    elements = _generated(function, f"_gp_int({counted})", "-1")
+    counted = size.strip() or f"_gp_max(0, {', '.join(f'{one}.size' for one in arrays)})"
+    elements = _generated(function, f"_gp_int({counted})", "-1") if from_size else None
     given = bool(where or from_size or size)
     return Conditions(given, holds, conjuncts(where), elements, from_size, size, function)
 

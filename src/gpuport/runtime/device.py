@@ -40,7 +40,9 @@ _MOST_WAYS = 256
 _DIRECT, _PLAIN = "direct", "plain"
 """Nothing has to be moved or looked at; nothing is an array but plain ones of NumPy's."""
 
-_SIMPLE = frozenset({np.ndarray, type(None), bool, int, float, complex, str})
+_SIMPLE = frozenset(
+    {np.ndarray, type(None), bool, int, float, complex, str, np.bool_, np.int64, np.float64}
+)
 
 
 def device(
@@ -234,7 +236,9 @@ class _Edge:
     def is_small(self, args: Any, kwargs: Any) -> bool:
         """Whether NumPy is faster; only where all named arguments are arrays of NumPy's."""
         asked = self.plan.conditions
-        return asked.from_size > 0 and 0 <= asked.elements(*args, **kwargs) < asked.least
+        if asked.elements is None:
+            return False
+        return 0 <= asked.elements(*args, **kwargs) < asked.least
 
     def in_numpy(self, args: Any, kwargs: Any) -> Any:
         """A call with plain arrays of NumPy's: the same text, and nothing crosses."""
