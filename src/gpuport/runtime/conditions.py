@@ -13,6 +13,13 @@ from gpuport.runtime.code import global_names
 from gpuport.runtime.expressions import conjuncts, names_in, parsed
 from gpuport.runtime.generated import with_parameters_of
 
+_READ: Any = getattr(os.environ, "_data", None)  # `os.environ.get` takes as long as the rest
+_FROM_SIZE: Any = "GPUPORT_FROM_SIZE"
+_environment: Callable[[Any], Any] = os.environ.get
+if isinstance(_READ, dict):
+    _FROM_SIZE = os.environ.encodekey(_FROM_SIZE)
+    _environment = _READ.get
+
 TOO_SMALL = "its arrays have fewer elements than from_size="
 
 
@@ -47,7 +54,8 @@ class Conditions:
     @property
     def least(self) -> int:
         """How many elements are worth the device."""
-        return int(os.environ.get("GPUPORT_FROM_SIZE") or self.from_size)
+        said = _environment(_FROM_SIZE)
+        return int(said) if said else self.from_size
 
     def broken(self, arguments: Mapping[str, Any]) -> str:
         """Which part of ``where=`` does not hold."""

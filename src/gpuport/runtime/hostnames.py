@@ -70,18 +70,21 @@ class HostNames(dict[str, Any]):
 
     def check(self) -> None:
         """Forget what the module has otherwise by now; asked where a call begins."""
-        live = self.live
-        stale = [
-            name for name, value in self._kept.items() if live.get(name, _MISSING) is not value
-        ]
-        for name in stale:
-            del self._kept[name], self[name]
-        stale = [
-            name for name, value in self._kept_builtins.items()
-            if name in live or getattr(builtins, name, _MISSING) is not value
-        ]  # fmt: skip
-        for name in stale:
-            del self._kept_builtins[name], self[name]
+        live, common = self.live, vars(builtins)
+        for name, value in self._kept.items():
+            if live.get(name) is not value:
+                self._forget()
+                return
+        for name, value in self._kept_builtins.items():
+            if common.get(name) is not value or name in live:
+                self._forget()
+                return
+
+    def _forget(self) -> None:
+        for name in (*self._kept, *self._kept_builtins):
+            self.pop(name, None)
+        self._kept.clear()
+        self._kept_builtins.clear()
 
 
 def _stored_names(live: dict[str, Any]) -> Iterator[str]:

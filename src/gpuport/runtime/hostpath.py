@@ -32,27 +32,28 @@ class NoHostCounterpartError(AttributeError):
     """The host path came to something of CuPy's that NumPy and SciPy do not have."""
 
 
-class HostModule(ModuleType):
-    """NumPy or SciPy under the name of a CuPy module."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.__path__: list[str] = []
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        value = _counterpart(self.__name__, name)
-        setattr(self, name, value)
-        return value
+_modules: dict[str, ModuleType] = {}
 
 
-_modules: dict[str, HostModule] = {}
+def host_module(name: str) -> ModuleType:
+    """NumPy or SciPy under the name of the CuPy module ``name``, such as ``cupyx.scipy.ndimage``.
 
+    What was asked for once is an attribute, which the interpreter finds without running Python.
+    """
+    if name not in _modules:
+        made = ModuleType(name)
+        made.__path__ = []
 
-def host_module(name: str) -> HostModule:
-    """The stand-in for the CuPy module ``name``, such as ``cupyx.scipy.ndimage``."""
-    return _modules.setdefault(name, HostModule(name))
+        def __getattr__(attribute: str) -> Any:
+            if attribute.startswith("__"):
+                raise AttributeError(attribute)
+            value = _counterpart(name, attribute)
+            setattr(made, attribute, value)
+            return value
+
+        made.__getattr__ = __getattr__  # type: ignore[method-assign]
+        _modules.setdefault(name, made)
+    return _modules[name]
 
 
 def _counterpart(module: str, name: str) -> Any:
@@ -159,7 +160,7 @@ _host_batched = _HostBatched(batched.__name__)
 
 def stand_in(value: Any) -> Any:
     """The NumPy counterpart of a module, function or type of CuPy's; other values as they are."""
-    if isinstance(value, HostModule):
+    if isinstance(value, ModuleType) and _modules.get(value.__name__) is value:
         return value
     if value is launchable:
         return _never

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from gpuport.runtime.kernels.declared import Declared, parameters_of
 from gpuport.runtime.kernels.fitting import LARGEST, SMALL
+from gpuport.runtime.kernels.intervals import conditions_of
 from gpuport.runtime.kernels.signature import Parameter
 
 
@@ -113,8 +114,7 @@ def _limits(one: Declared) -> Iterator[str]:
 def _conditions(one: Declared) -> list[str]:
     if one.where:
         return [f"({one.where})"]
-    found = dict.fromkeys(bound.condition for bound in one.bounds)
-    return [f"({one_condition})" for one_condition in found]
+    return conditions_of(one.bounds)
 
 
 def _ranges(one: Declared) -> list[str]:

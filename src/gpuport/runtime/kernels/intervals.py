@@ -17,6 +17,7 @@ _LOOP = re.compile(
     r"(?P<low>[^;]+?)\s*;\s*(?P=name)\s*(?P<sign><=?)\s*(?P<high>[^;]+?)\s*;\s*"
     r"(?:\+\+\s*(?P=name)|(?P=name)\s*\+\+|(?P=name)\s*\+=\s*[1-9]\d*)\s*\)"
 )
+_SHIFTED = re.compile(r"(?P<name>[A-Za-z_]\w*)(?:\s*(?P<sign>[+-])\s*(?P<by>\d+))?")
 _CHANGE = re.compile(
     r"(?<![\w.])(\w+)\s*(?:[-+*/%&|^]|<<|>>)?=(?!=)|(?:\+\+|--)\s*(\w+)|(\w+)\s*(?:\+\+|--)"
 )
@@ -37,6 +38,25 @@ class Bound:
         """Python that is true where the index is one of the array's."""
         least = "" if self.low.isdigit() else f"0 <= {self.low} and "
         return f"{least}{self.high} < {self.array}.shape[{self.axis}]"
+
+
+def conditions_of(bounds: list[Bound]) -> list[str]:
+    """Python that is true where all indices are in bounds, without what follows from the rest.
+
+    Of ``i - 1``, ``i`` and ``i + 1`` along one axis the first says how low it goes, the last how
+    high.
+    """
+    lows: dict[object, tuple[int, str]] = {}
+    highs: dict[object, tuple[int, str]] = {}
+    for one in bounds:
+        shift = _SHIFTED.fullmatch(one.entry)
+        by = int(f"{shift['sign'] or '+'}{shift['by'] or 0}") if shift else 0
+        key = (one.array, one.axis, shift["name"] if shift else one.entry)
+        if not one.low.isdigit() and by <= lows.get(key, (by, ""))[0]:
+            lows[key] = by, f"0 <= {one.low}"
+        if by >= highs.get(key, (by, ""))[0]:
+            highs[key] = by, f"{one.high} < {one.array}.shape[{one.axis}]"
+    return list(dict.fromkeys(text for _, text in (*lows.values(), *highs.values())))
 
 
 def changed_names(body: str) -> set[str]:
