@@ -18,6 +18,7 @@ from gpuport.runtime.lent import lent, refuse_unnamed_writes
 from gpuport.runtime.stats import counter_of
 
 _MOST_PLANS = 256
+_DEEPEST = 8
 
 
 class _Nothing:
@@ -112,9 +113,18 @@ class Dispatch:
             self.counter.count_unfused(str(unfit))
             return self._called(one.function, args)
         first = not self.counter.snapshot().fallbacks
-        announce(one.name, str(unfit), first=first, stacklevel=4)
+        announce(one.name, str(unfit), first=first, stacklevel=self._level())
         self.counter.count_host(str(unfit), fallback=True)
         return self._copied(args, values)
+
+    def _level(self) -> int:
+        """How far up the caller is, for the warning: a call may come here by way of its plan."""
+        frame, level, found = sys._getframe(1), 1, 1
+        while frame is not None and level < _DEEPEST:
+            if frame.f_code is self.call.__code__:
+                found = level + 1
+            frame, level = frame.f_back, level + 1
+        return found
 
     def _has_host_values(self, values: dict[str, Any]) -> bool:
         """Whether NumPy's own values are among the arguments, which CuPy may take otherwise."""

@@ -15,7 +15,7 @@ C_TYPES = {
 WEAK = {"float": "float64", "int": "int64"}
 """Python's numbers, which take the dtype of the arrays that they meet."""
 
-_PARAMETER = re.compile(r"(raw\s+)?([A-Za-z_]\w*)\s+([A-Za-z_]\w*)")
+_PARAMETER = re.compile(r"(raw\s+)?(?!raw\b)([A-Za-z_]\w*)\s+([A-Za-z_]\w*)")
 
 
 @dataclass(frozen=True, slots=True)
