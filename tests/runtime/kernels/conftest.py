@@ -28,7 +28,8 @@ def program(emulated: Any, tmp_path: Path) -> Iterator[Callable[[str], Any]]:
         path = tmp_path / f"{name}.py"
         path.write_text(HEAD + text)
         spec = importlib.util.spec_from_file_location(name, path)
-        assert spec is not None and spec.loader is not None
+        assert spec is not None
+        assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
         made.append(name)
         sys.modules[name] = module
