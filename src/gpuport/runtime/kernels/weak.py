@@ -10,12 +10,16 @@ from __future__ import annotations
 import re
 
 WEAK_NUMBERS = """
+template <class I> struct gp_whole {};
+template <> struct gp_whole<int> { typedef int type; };
+template <> struct gp_whole<long> { typedef int type; };
+template <> struct gp_whole<long long> { typedef int type; };
 struct weak {
     double v;
     __device__ explicit weak(double x) : v(x) {}
-    __device__ weak(int x) : v(x) {}  // `c ? 0.5 : 0` is not to be taken for a whole number
-    __device__ weak(long x) : v(x) {}
-    __device__ weak(long long x) : v(x) {}
+    // whole numbers alone, so that `c ? 0.5 : 0` is refused and not taken for one, and that
+    // `c ? x : 0.5` is what x is
+    template <class I> __device__ weak(I x, typename gp_whole<I>::type = 0) : v(double(x)) {}
     __device__ operator double() const { return v; }
     __device__ weak operator-() const { return weak(-v); }
     __device__ weak operator+() const { return *this; }
@@ -38,6 +42,7 @@ GP_WEAK(>=, bool, bool, bool) GP_WEAK(==, bool, bool, bool) GP_WEAK(!=, bool, bo
 #undef GP_WHOLE
 __device__ inline float pow(float a, weak b) { return pow(a, float(b.v)); }
 __device__ inline float pow(weak a, float b) { return pow(float(a.v), b); }
+__device__ inline weak pow(weak a, weak b) { return weak(pow(a.v, b.v)); }
 """
 
 PLAIN_NUMBERS = "typedef double weak;\n"
@@ -57,7 +62,7 @@ HELPERS = {
     "float_modulo": _TWO.format("float_modulo")
     + """ {
     typedef decltype(a + b) R;
-    const R x = R(a), y = R(b), r = fmod(x, y);
+    const R x = R(a), y = R(b), r = R(fmod(x, y));
     return r != 0 ? ((r < 0) != (y < 0) ? R(r + y) : r) : R(copysign(R(0), y)); }""",
     "int_modulo": """__device__ inline long long int_modulo(long long a, long long b) {
     if (b == 0) return 0;
