@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from gpuport.runtime.arguments import NotForDevice, Survey, survey_arguments
+from gpuport.runtime.code import global_names
 from gpuport.runtime.conditions import TOO_SMALL
 from gpuport.runtime.errorstate import asks_for_errors, refuse_error_state
 from gpuport.runtime.fallback import (
@@ -330,12 +331,14 @@ class _Edge:
         return [v for name, v in bound.arguments.items() if roles[name].role is not Role.HOST]
 
     def _bound_to_numpy(self) -> FunctionType:
-        if self._host_function is None or self._host_names is None:
+        names, function = self._host_names, self._host_function
+        if names is None or function is None or not names.check():
             with self._lock:
-                self._host_names = host_globals(self.function)
-                self._host_function = on_host(self.function, self._host_names)
-        self._host_names.check()
-        return self._host_function
+                names = self._host_names = self._host_names or host_globals(self.function)
+                names.check()
+                whole = names.whole(global_names(self.function))
+                function = self._host_function = on_host(self.function, whole)
+        return function
 
 
 def _lent_copies(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import builtins
-import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
 from gpuport.runtime.code import stored_globals
 
 _MISSING = object()
+_READS_NAMES = frozenset({"globals", "locals", "vars", "dir", "eval", "exec", "__import__"})
 _PLAIN = frozenset({int, float, bool, complex, str, bytes, type(None), tuple, list, dict})
 
 
@@ -44,7 +44,7 @@ class HostNames(dict[str, Any]):
         if type(value) in _PLAIN:
             return value
         found = self._stand_in(value)
-        if self._lasts(name, value):
+        if self._lasts(name, value, found):
             self._kept[name] = value
             self[name] = found
         return found
@@ -58,43 +58,67 @@ class HostNames(dict[str, Any]):
         self[name] = value
         return value
 
-    def _lasts(self, name: str, value: Any) -> bool:
+    def _lasts(self, name: str, value: Any, found: Any) -> bool:
         """Whether the name is not one that the program gives other values as it runs."""
-        if not isinstance(value, ModuleType):
-            known = isinstance(value, (FunctionType, type)) or callable(value)
-            if not known or getattr(value, "__name__", None) != name:
-                return False
-        if self._stored is None:
+        if isinstance(value, (FunctionType, type)):
+            means = value.__name__ == name
+        else:
+            means = isinstance(value, ModuleType) or found is not value
+        if means and self._stored is None:
             self._stored = frozenset(_stored_names(self.live))
-        return name not in self._stored
+        return means and self._stored is not None and name not in self._stored
 
-    def check(self) -> None:
-        """Forget what the module has otherwise by now; asked where a call begins."""
+    def check(self) -> bool:
+        """Forget what the module has otherwise by now; asked where a call begins.
+
+        Returns
+        -------
+        bool
+            Whether all is as it was.
+        """
         live, common = self.live, vars(builtins)
         for name, value in self._kept.items():
             if live.get(name) is not value:
-                self._forget()
-                return
+                return self._forget()
         for name, value in self._kept_builtins.items():
             if common.get(name) is not value or name in live:
-                self._forget()
-                return
+                return self._forget()
+        return True
 
-    def _forget(self) -> None:
+    def whole(self, wanted: Iterable[str]) -> dict[str, Any]:
+        """A plain dict, of which the interpreter remembers places, where it can stand for this.
+
+        That is so where each of the names that a function reads means one thing as long as a call
+        lasts, and none of them lets it read others.
+        """
+        found = {name: value for name, value in self.items() if name.startswith("__")}
+        for name in wanted:
+            if name in _READS_NAMES:
+                return self
+            try:
+                value = self[name]
+            except (KeyError, AttributeError):  # tells at the place where it is read
+                return self
+            if name not in self:
+                return self
+            found[name] = value
+        return found
+
+    def _forget(self) -> bool:
         for name in (*self._kept, *self._kept_builtins):
             self.pop(name, None)
         self._kept.clear()
         self._kept_builtins.clear()
+        return False
 
 
 def _stored_names(live: dict[str, Any]) -> Iterator[str]:
     """The names that functions of the module assign to."""
     for value in list(live.values()):
-        if isinstance(value, type) and value.__module__ == live.get("__name__"):
-            members = list(vars(value).values())
-        else:
-            members = [value]
-        for one in members:
-            function = inspect.unwrap(one) if callable(one) else one
-            if isinstance(function, FunctionType) and function.__globals__ is live:
+        own = isinstance(value, type) and value.__module__ == live.get("__name__")
+        for one in list(vars(value).values()) if own else [value]:
+            function = one.__func__ if isinstance(one, (classmethod, staticmethod)) else one
+            while isinstance(function, FunctionType) and function.__globals__ is not live:
+                function = getattr(function, "__wrapped__", None)
+            if isinstance(function, FunctionType):
                 yield from stored_globals(function.__code__)

@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import inspect
 import sys
+from collections.abc import Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -256,11 +257,15 @@ class ClassGlobals(HostGlobals):
             return super().__getitem__(name)
         return self._on_host(self.live[name])
 
-    def check(self) -> None:
+    def check(self) -> bool:
         for name, value in self.live.items():
             if not name.startswith("__"):
                 with contextlib.suppress(NoHostCounterpartError):
                     self[name] = self._on_host(value)
+        return True
+
+    def whole(self, wanted: Iterable[str]) -> dict[str, Any]:
+        return self
 
 
 def host_globals(function: FunctionType) -> HostGlobals:
@@ -273,7 +278,7 @@ def host_globals(function: FunctionType) -> HostGlobals:
     return kind(function.__globals__, imports)
 
 
-def on_host(function: FunctionType, names: HostGlobals) -> FunctionType:
+def on_host(function: FunctionType, names: dict[str, Any]) -> FunctionType:
     """``function`` with the same code, defaults and closure, but with NumPy for CuPy."""
     closure = tuple(_host_cell(cell) for cell in function.__closure__ or ())
     bound = FunctionType(

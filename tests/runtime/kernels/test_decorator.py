@@ -224,6 +224,16 @@ def test_an_output_whose_elements_share_memory_is_not_launched(program, emulated
     assert "elements of t, which is written to, share memory" in counts(module.advance).reason
 
 
+def test_a_number_that_is_an_element_of_what_is_written_is_not_launched(program, grids, emulated):
+    relax = program(RELAX).relax
+    u, source, v = grids
+    expected = emulated.asnumpy(v)
+    relax(emulated.asnumpy(u), emulated.asnumpy(source), expected[3, 3], expected)
+    with pytest.warns(FallbackWarning):
+        relax(u, source, v[3:4, 3:4].reshape(()), v)
+    assert counts(relax).reason == "v, which is written to, shares memory with h"
+
+
 def test_numbers_of_the_device_are_not_fetched(program, grids, emulated):
     relax = program(RELAX).relax
     u, source, v = grids

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -119,7 +120,8 @@ class Dispatch:
 
     def _level(self) -> int:
         """How far up the caller is, for the warning: a call may come here by way of its plan."""
-        frame, level, found = sys._getframe(1), 1, 1
+        frame: FrameType | None = sys._getframe(1)
+        level, found = 1, 1
         while frame is not None and level < _DEEPEST:
             if frame.f_code is self.call.__code__:
                 found = level + 1

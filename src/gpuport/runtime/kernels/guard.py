@@ -159,8 +159,6 @@ def _overlaps(one: Declared) -> list[str]:
         seen.add(p.name)
         lines += [*_span(one, p), f"_gp_fits = _gp_fits and not _gp_inner_{p.name}"]
         for other in others:
-            if other.type in ("float", "int") or (one.axes and not other.raw):
-                continue
             lines += _span(one, other)
             lines += _apart(p, other, _must_be_array(one, other))
     unique = list(dict.fromkeys(lines))
