@@ -61,6 +61,7 @@ def test_same_bytes_as_the_engine(name, boundary):
         assert b"import cupy as cp" in tree.bytes
 
 
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("path", sorted(FIXTURES.rglob("*.py")), ids=lambda path: path.stem)
 def test_same_bytes_as_the_engine_on_the_fixtures(path):
     data = path.read_bytes()

@@ -225,10 +225,13 @@ def failed(path: str, error: SourceError) -> FileReport:
 
 
 def _internal(error: Exception, config: Config) -> SourceError:
+    from gpuport.probing import NoWorker
     from gpuport.rules.errors import RuleError
 
     if isinstance(error, RuleError):
         return SourceError(f"not ported, the rules cannot be used: {error}")
+    if isinstance(error, NoWorker):
+        return SourceError(f"not ported: {error}")
     what = f"{type(error).__name__}: {error}".splitlines()[0]
     if config.debug:
         return SourceError(f"internal error: {what}\n{traceback.format_exc()}")

@@ -10,12 +10,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.hoisting import hoist
-from gpuport.canonicalise.inlining import inline_calls
-from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
-from gpuport.facts import Facts, infer
-from gpuport.ir import Function, Module, Region, check
+from gpuport.canonicalise.nests import ParallelRegion
+from gpuport.canonicalise.rewriting import canonicalise
+from gpuport.facts import infer
+from gpuport.ir import Module, check
 from gpuport.ir.interpreter import Interpreter
 from gpuport.lower import lower
 
@@ -25,7 +23,6 @@ class Rewritten:
     """A program whose loop nests over elements are maps, where they can be."""
 
     module: Module
-    facts: Facts
     regions: list[ParallelRegion] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
 
@@ -38,29 +35,15 @@ class Rewritten:
 
 def rewritten(text: str) -> Rewritten:
     module = lower(text, "sample")
-    made = Rewritten(module, infer([module]))
+    facts = infer([module])
+    made = Rewritten(module)
     for function in module.functions:
-        if made.facts.contexts.get(function):
-            _visit(made, function, function.body)
+        if facts.contexts.get(function):
+            found = canonicalise(function, facts.contexts[function])
+            made.regions += found.regions
+            made.left += [left.reason for left in found.left]
             check(function, nested=False)
     return made
-
-
-def _visit(made: Rewritten, function: Function, region: Region) -> None:
-    for op in list(region.ops):
-        if op.kind == "For":
-            inline_calls(function, made.facts.contexts[function], op)
-            hoist(function, made.facts.contexts[function], op)
-            try:
-                found = map_of_nest(function, made.facts.contexts[function], op)
-            except Blocked as blocked:
-                made.left.append(blocked.reason)
-            else:
-                found.put_in()
-                made.regions.append(found)
-                continue
-        for inner in op.regions:
-            _visit(made, function, inner)
 
 
 def in_python(text: str) -> Any:

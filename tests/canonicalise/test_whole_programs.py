@@ -17,13 +17,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.chains import chains_of, map_of_root
-from gpuport.canonicalise.hoisting import hoist
-from gpuport.canonicalise.inlining import inline_calls
-from gpuport.canonicalise.nests import map_of_nest
-from gpuport.facts import Facts, infer
-from gpuport.ir import Function, Module, Region, check, prune
+from gpuport.canonicalise.rewriting import canonicalise
+from gpuport.facts import infer
+from gpuport.ir import Module, check, prune
 from gpuport.ir.interpreter import Interpreter, NeedFailed
 from gpuport.lower import lower
 from gpuport.parallel.dependence import check_independent
@@ -48,33 +44,6 @@ class TooSlow(Exception):
     """A program takes too long element by element."""
 
 
-def rewrite(facts: Facts, function: Function, region: Region) -> int:
-    """Put maps in the place of all that can be one; how many there are."""
-    contexts = facts.contexts[function]
-    count = 0
-    for op in list(region.ops):
-        if op.kind == "For":
-            inline_calls(function, contexts, op)
-            hoist(function, contexts, op)
-            try:
-                found = map_of_nest(function, contexts, op)
-                check_independent(found)
-            except Blocked:
-                pass
-            else:
-                found.put_in()
-                count += 1
-                continue
-        count += sum(rewrite(facts, function, inner) for inner in op.regions)
-    for chain in chains_of(function, contexts, region):
-        for root in chain.roots():
-            with contextlib.suppress(Blocked):
-                map_of_root(chain, root).put_in()
-                count += 1
-        chain.sweep()
-    return count
-
-
 def rewritten(text: str) -> tuple[Module, int]:
     module = lower(text, "__main__")
     facts = infer([module])
@@ -83,7 +52,7 @@ def rewritten(text: str) -> tuple[Module, int]:
         contexts = facts.contexts.get(function, ())
         # what is assumed of parameters a port would ask for where the function is entered
         if contexts and not any(t.assumed for c in contexts for t in c.parameters):
-            count += rewrite(facts, function, function.body)
+            count += len(canonicalise(function, contexts, check_independent).regions)
             prune(function)
             check(function, nested=False)
     return module, count

@@ -340,18 +340,19 @@ FOUND_WRONG: dict[str, tuple[dict[str, str], str]] = {
     "a matrix times a vector of the iteration's own": (
         PRODUCTS,
         """
-    for i in range(n):
-        v = np.array([h[i, 0] - 1.0, b[i]])
-        q = r @ v
-        o[i, 0], o[i, 1] = q[0], q[1]
-        f[i] = 0.5 * v @ r @ v
+    R = np.array([[0.5, -1.0], [2.0, 0.25]])
+    for i in range(len(h)):
+        v = np.array([h[i, 0] - 1.0, h[i, 1]])
+        q = R @ v
+        o[i, 0] = q[0]
+        o[i, 1] = q[1]
     return f
 """,
     ),
     "a row under a name, beside a vector of the iteration's own": (
         PRODUCTS,
         """
-    R = np.array([[1.0, 3.0], [0.5, -1.0], [2.0, 4.0]])
+    R = np.array([[1.0, 3.0], [0.5, -1.0]])
     for i in range(len(h)):
         v = h[i] - h[0]
         u = np.array([h[i, 0] - 1.0, 2.0 * b[i]])

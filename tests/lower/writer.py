@@ -59,7 +59,7 @@ class Writer:
                 "try:",
                 *[f"    {line}" for line in body],
                 "except Exception as e:",
-                "    print(type(e).__name__)",
+                "    print('NameError' if isinstance(e, NameError) else type(e).__name__)",
             ]
             inner = body if self.random.random() < 0.5 else wrapped
             return "\n".join([HEAD, *start, *inner, shown, "print(LOG)"])

@@ -88,3 +88,15 @@ def test_it_is_told_why_operations_stay_launches_of_their_own(text: str, why: st
     said = [f.message for f in port(head + text).findings if f.code == "GP212"]
     assert len(said) == (why is not None)
     assert all(why is not None and why in one for one in said)
+
+
+def test_items_that_cupy_gives_no_names_are_none_of_a_guard():
+    text = (
+        "import numpy as np\nfrom numpy.typing import NDArray\n\n\n"
+        "def f(a: NDArray[np.float64], x: NDArray[np.float64]):\n"
+        "    q = np.linalg.eigh(a)\n"
+        "    return q.eigenvalues * x + x * x - 2.0 * x\n"
+    )
+    after = port(text).after or ""
+    assert "cp.linalg.eigh(a)" in after
+    assert "q.eigenvalues" not in after

@@ -82,7 +82,7 @@ HELP = """\
 
     def f(a, b, grid, *rest):
         same = a == 0
-        part = (same[:, None] | (b > 1)).mean(axis=-1)
+        part = same[:, None] | (b > 1)
         np.cumsum(part)
         np.cumsum(grid.ny * np.pi)
         np.cumsum(rest[0])
@@ -113,6 +113,19 @@ def test_only_what_an_annotation_settles_is_told_to_be_annotated(expression: str
     found = [f for f in report(HELP).findings if f.code == "GP901" and f.span.line == line]
     assert found
     assert all((f.help or "").startswith(told) for f in found), [f.help for f in found]
+
+
+def test_what_is_indexed_is_no_number_though_it_is_made_of_what_is_taken_for_one():
+    program = """\
+        import numpy as np
+
+        def f(a, b):
+            same = a == 0
+            return np.cumsum((same[:, None] | (b > 1)).mean(axis=-1))
+    """
+    found = report(program)
+    assert not found.changed
+    assert ["`same[:, None]`" in f.message for f in found.findings if f.code == "GP901"] == [True]
 
 
 DICTS = """\

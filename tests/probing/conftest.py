@@ -45,6 +45,7 @@ class Unruly:
     prober = Prober("unruly_prober", ())
 
     def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self._log = folder / "asked"
 
     def question(self, kind: str) -> Question:

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from gpuport.probing.questions import ProbingError
+from gpuport.probing.questions import NoWorker, ProbingError
 
 
 def test_a_question_that_ends_the_process_is_unknown_and_the_others_are_answered(unruly, service):
@@ -46,6 +46,12 @@ def test_a_defect_of_a_prober_is_no_answer(unruly, service):
     with pytest.raises(ProbingError, match="a defect"):
         one.ask_all([unruly.question("fails"), unruly.question("never asked")])
     assert one.ask_all([unruly.question("plain")]) == [["plain"]]
+
+
+def test_a_worker_that_does_not_start_is_told(unruly, service, monkeypatch):
+    (unruly.folder / "json.py").write_text("raise SystemExit")
+    with pytest.raises(NoWorker, match="does not start"):
+        service().ask_all([unruly.question("plain")])
 
 
 def test_without_a_cache_nothing_is_kept(unruly, service, monkeypatch, tmp_path):

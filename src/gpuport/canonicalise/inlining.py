@@ -114,6 +114,8 @@ class _Inlined:
         """Give the copies the types of their originals, in symbols of the caller."""
         arguments = self.call.operands[1:]
         for context in self.contexts:
+            if any(value not in context.types for value in arguments):
+                continue  # the call is not reached
             bound = [context.types[value] for value in arguments]
             handing = Handing(self.callee, bound)
             sites = {Parameter(self.callee, k): t.sites for k, t in enumerate(bound)}

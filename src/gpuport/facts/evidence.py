@@ -1,7 +1,7 @@
 """Likely types of parameters that nothing tells, each an assumption with its source.
 
-By strength: calls in the program, the default, an annotation, the docstring, how the function uses
-the name, and the name itself. Where evidence contradicts itself nothing is assumed.
+By strength: the default, the docstring, how the function uses the name, and the name itself. Where
+evidence contradicts itself nothing is assumed.
 """
 
 from __future__ import annotations
@@ -9,14 +9,12 @@ from __future__ import annotations
 import re
 
 from gpuport.facts.contexts import Context, Location, Place
-from gpuport.facts.evaluation import Evaluation
-from gpuport.facts.inference import Inference
+from gpuport.facts.evaluation import Evaluation, State
 from gpuport.facts.knowledge import knowledge
-from gpuport.facts.scoping import widened
 from gpuport.facts.transfer.families import subclasses
 from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.structure import Function, Op, Value
-from gpuport.ir.types import FLOAT, INT, NOTHING, NUMBERS, UNKNOWN, Assumption, Type, join_all
+from gpuport.ir.types import FLOAT, INT, UNKNOWN, Assumption, Type
 
 DOCUMENTED = re.compile(r"^\s*(\w+)\s*:\s*(.+)$", re.MULTILINE)  #: numpydoc's "name : type"
 PYTHON_TYPES = ("int", "float", "bool", "complex")
@@ -24,16 +22,14 @@ Evidence = tuple[Type, str]
 NO_EVIDENCE: Evidence = (UNKNOWN, "")
 
 
-def enter_assumed(inference: Inference, function: Function) -> None:
-    """Queue a function with likely types for its parameters."""
-    called = [c for c in inference.contexts[function].values() if c.callers]
-    types = [
-        _parameter(inference, function, place, called) for place in range(len(function.parameters))
-    ]
+def enter_assumed(inference: State, function: Function) -> None:
+    """Queue a function that nothing calls, with likely types for its parameters."""
+    types = [believed(inference, function, place) for place in range(len(function.parameters))]
     inference.context(function, tuple(types))
 
 
-def _parameter(inference: Inference, function: Function, place: int, called: list[Context]) -> Type:
+def believed(inference: State, function: Function, place: int) -> Type:
+    """The likely type of a parameter, under the assumption that it is so; unknown for none."""
     cls = inference.index.class_of.get(function)
     if place == 0 and cls is not None:
         here = Evaluation(inference, Context(function, (), -1), cls)
@@ -41,7 +37,7 @@ def _parameter(inference: Inference, function: Function, place: int, called: lis
     if not function.signature:
         return UNKNOWN
     value = function.parameters[place]
-    likely, source = _likely(inference, function, place, called)
+    likely, source = _likely(inference, function, place)
     if likely.kind == "unknown":
         return UNKNOWN
     if likely.kind == "array" and likely.shape is not None:
@@ -59,13 +55,8 @@ def _own_extents(value: Value, rank: int) -> tuple[Affine, ...]:
     )
 
 
-def _likely(
-    inference: Inference, function: Function, place: int, called: list[Context]
-) -> Evidence:
+def _likely(inference: State, function: Function, place: int) -> Evidence:
     value = function.parameters[place]
-    seen = join_all(widened(c.parameters[place].but(assumed=NOTHING)) for c in called)
-    if seen is not None and (seen.kind == "array" or seen.kind in NUMBERS):
-        return seen, "calls in the program"
     default = inference.memory.get(Location(Place.DEFAULT, function, value.name))
     if default is not None and default.kind in ("number", "string"):
         return default.but(integer=None, constant=None), "its default"

@@ -15,6 +15,7 @@ from collections.abc import Iterable
 
 from gpuport.facts.contexts import Context, Location, Parameter, Place
 from gpuport.facts.evaluation import TRANSFERS, Evaluation
+from gpuport.facts.evidence import believed
 from gpuport.facts.index import Index
 from gpuport.facts.probing import Prober
 from gpuport.facts.scoping import placed, symbolised, told_at, widened
@@ -54,6 +55,7 @@ class Inference:
         self._queue: list[tuple[int, int, Context, Op]] = []
         self._queued: set[tuple[Context, Op]] = set()
         self._forced: set[tuple[Context, Op]] = set()
+        self._likely: dict[Function, tuple[Type, ...]] = {}
         self._touched: set[Context] = set()  #: evaluated since nothing changed the last time
 
     # -- driving
@@ -129,8 +131,13 @@ class Inference:
     # -- contexts
 
     def context(self, function: Function, parameters: tuple[Type, ...]) -> Context:
-        """The context for arguments of these types; a new one is queued as a whole."""
+        """The context for arguments of these types; a new one is queued as a whole.
+
+        Of a parameter of which nothing is known the likely type is believed.
+        """
         known = self.contexts[function]
+        if any(t.kind == "unknown" for t in parameters):
+            parameters = self._believed(function, parameters)
         if parameters not in known and len(known) >= MANY_CONTEXTS:
             many = len(known) < TOO_MANY_CONTEXTS
             parameters = tuple(widened(t) if many else UNKNOWN for t in parameters)
@@ -139,6 +146,15 @@ class Inference:
             known[parameters] = made = Context(function, parameters, number)
             self._begin(made)
         return known[parameters]
+
+    def _believed(self, function: Function, parameters: tuple[Type, ...]) -> tuple[Type, ...]:
+        if function not in self._likely:
+            places = range(len(function.parameters))
+            self._likely[function] = tuple(believed(self, function, k) for k in places)
+        return tuple(
+            likely if t.kind == "unknown" else t
+            for t, likely in zip(parameters, self._likely[function], strict=True)
+        )
 
     def _begin(self, context: Context) -> None:
         function = context.function

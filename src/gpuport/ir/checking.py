@@ -53,7 +53,8 @@ class _Checker:
         if not region.ops or KINDS[region.terminator.kind].effect is not Effect.EXIT:
             raise self._fail(f"a region of {owner} ends without a terminator")
         self._define(region.parameters, owner)
-        visible = visible | set(region.parameters)
+        here = list(region.parameters)  # what is visible in this region and no longer after it
+        visible.update(here)
         for op in region.ops:
             self._op(op, region, visible, owner)
             for inner in op.regions:
@@ -61,6 +62,8 @@ class _Checker:
             self._arity(op)
             self._define(op.results, op)
             visible.update(op.results)
+            here += op.results
+        visible.difference_update(here)
 
     def _op(self, op: Op, region: Region, visible: set[Value], owner: Op | None) -> None:
         kind = KINDS.get(op.kind)

@@ -183,6 +183,7 @@ def decided(text: str) -> str:
 
 _GROWING = ast.Pow | ast.LShift
 _MOST_DIGITS = 64
+_GOING_THROUGH = ("max", "min")
 
 
 def _is_quickly_computed(node: ast.expr) -> bool:
@@ -196,7 +197,9 @@ def _is_quickly_computed(node: ast.expr) -> bool:
                 return False
         elif isinstance(part, ast.Constant) and not isinstance(part.value, int | float):
             return False
-        elif isinstance(part, ast.Call) and dotted(part.func) != "len" and len(part.args) < 2:
+        elif (
+            isinstance(part, ast.Call) and len(part.args) < 2 and dotted(part.func) in _GOING_THROUGH
+        ):
             return False  # `max(range(n))`
     return True
 

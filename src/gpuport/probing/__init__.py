@@ -6,7 +6,7 @@ whose streams are apart from the user's; what they gave is kept on disk (`gpupor
 
 from __future__ import annotations
 
-from gpuport.probing.questions import Prober, ProbingError, Question
+from gpuport.probing.questions import NoWorker, Prober, ProbingError, Question
 from gpuport.probing.service import ask, ask_all, save
 
-__all__ = ["Prober", "ProbingError", "Question", "ask", "ask_all", "save"]
+__all__ = ["NoWorker", "Prober", "ProbingError", "Question", "ask", "ask_all", "save"]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from gpuport.probing.answering import READY
-from gpuport.probing.questions import ProbingError, Question
+from gpuport.probing.questions import NoWorker, ProbingError, Question
 
 _GPUPORT = Path(__file__).parent.parent / "__init__.py"
 _START = """
@@ -30,7 +30,7 @@ class Process:
 
     Raises
     ------
-    ProbingError
+    NoWorker
         If it does not start.
     """
 
@@ -45,7 +45,7 @@ class Process:
         )  # fmt: skip
         if self._line() != READY:
             self.end()
-            raise ProbingError(
+            raise NoWorker(
                 "the process that asks NumPy does not start; "
                 f"does `{sys.executable} -c 'import numpy'` work?"
             )

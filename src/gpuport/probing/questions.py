@@ -12,6 +12,10 @@ class ProbingError(Exception):
     """A question could not be asked at all: a defect of gpuport, or of its installation."""
 
 
+class NoWorker(ProbingError):
+    """No worker process starts."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prober:
     """A module that answers questions in the worker process.

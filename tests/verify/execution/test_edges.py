@@ -155,7 +155,10 @@ def f(t, p):
 """
 
 
-def test_what_is_watched_computes_what_it_did(tmp_path: Path) -> None:
+def test_what_is_watched_computes_what_it_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)  # a side makes its folder the working one
     file = tmp_path / "module.py"
     file.write_text(WATCHED, encoding="utf-8")
     side = Side(tmp_path, "module", file, tmp_path)

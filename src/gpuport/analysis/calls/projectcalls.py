@@ -56,7 +56,7 @@ def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """A call of what another module of the project defines; None where nothing is known of it."""
     outside, program = unit.project.outside, unit.project.program
     defined = program.imported(unit.project, path) if program.is_joint else None
-    if defined is not None and isinstance(defined.node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+    if defined is not None and isinstance(defined.node, FunctionNode):
         name = unit.module.segment(node.func)
         return _call_of(unit, node, name, defined.project, defined.node)
     if outside is None or unit.knowledge.rules.host(path) is not None:

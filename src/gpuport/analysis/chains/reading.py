@@ -71,8 +71,11 @@ class Reader:
         """An array, or a view of one."""
         run = self.run
         text, owner = ast.unparse(node), _owner(node)
-        called = self.rehearsal.unit.graph.called
-        if owner is None or any(id(part) in called for part in ast.walk(node)):
+        unit = self.rehearsal.unit
+        called, renamed = unit.graph.called, unit.work.rewrites
+        parts = [id(part) for part in ast.walk(node)]
+        # What stands behind it is called, or has another name in the port.
+        if owner is None or any(p in called or ("named", p) in renamed for p in parts):
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
             raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")

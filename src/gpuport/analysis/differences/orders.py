@@ -54,8 +54,8 @@ def settle(unit: Unit) -> None:
 
 def _laid_out(unit: Unit) -> Iterator[tuple[Node, ast.expr]]:
     """What depends on the order in memory; not windows by the steps of the array itself."""
-    calls = [part for _, part in unit.memory.laid_out if isinstance(part, ast.Call) and part.args]
-    windows = {unit.module.segment(call.args[0]) + ".strides": call for call in calls}
+    given = ((part, getattr(part, "args", ())) for _, part in unit.memory.laid_out)
+    windows = {unit.module.segment(args[0]) + ".strides": part for part, args in given if args}
     steps = {unit.module.segment(part) for _, part in unit.memory.laid_out}
     own = {id(call) for text, call in windows.items() if text in steps}
     for node, part in unit.memory.laid_out:

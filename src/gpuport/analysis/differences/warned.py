@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.project.reaching import name_of
+from gpuport.source.names import FunctionNode
 from gpuport.source.syntax import Kinds, inside
 
 _CATCHING = "warnings.catch_warnings"
@@ -72,7 +73,7 @@ def asked(kinds: Kinds) -> Iterator[tuple[ast.Call, Sequence[ast.AST] | None]]:
                 yield one, around.get(id(one), None if everywhere else [node])
 
 
-def _reaches_over(node: ast.FunctionDef | ast.AsyncFunctionDef, lines: Sequence[int]) -> bool:
+def _reaches_over(node: FunctionNode, lines: Sequence[int]) -> bool:
     """Whether one of some lines is among those of a function, decorators included."""
     first = min(one.lineno for one in (node, *node.decorator_list))
     return any(first <= line <= (node.end_lineno or line) for line in lines)

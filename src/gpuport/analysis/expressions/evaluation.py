@@ -246,7 +246,7 @@ def _unary(unit: Unit, node: ast.UnaryOp) -> Flow:
             return Flow(Scalar(type(node.operand.value).__name__, -node.operand.value))
         return evaluate(unit, node.operand)
     operand = evaluate(unit, node.operand)
-    word = UNARY.get(type(node.op), "")
+    word = UNARY.get(type(node.op).__name__, "")
     found = object_unary(unit, node, word, node.operand, operand)
     if found is not None:
         return found

@@ -40,6 +40,9 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import of_any, under
 
+_NUMBERS = ("bool", "int", "float", "complex")
+"""Types of numbers: what is indexed is none of them, whatever it was taken for."""
+
 
 def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     """``base[index]`` read."""
@@ -67,7 +70,8 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
             return Flow(item, _item_of_any(unit, base.origin, item, keys))
         return Flow(item, unit.item_of(base.origin, item, key))
     if isinstance(value, Scalar):
-        return Flow(Scalar())
+        number = value.type in _NUMBERS
+        return Flow(Unknown(f"`{unit.module.segment(node)}`") if number else Scalar())
     read = _read_item(unit, node, value) if isinstance(value, Instance) else None
     if read is not None:
         return read

@@ -14,6 +14,7 @@ from gpuport.analysis.functions.functionvalues import is_function
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import UNKNOWN, Object
+from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
@@ -97,7 +98,7 @@ def _names_read(node: ast.ClassDef) -> Iterator[ast.Name]:
     """The names that a class body reads, not those that its functions and classes read later."""
     for statement in node.body:
         parts: list[ast.AST] = [statement]
-        if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        if isinstance(statement, FunctionNode):
             arguments = statement.args
             parts = [*statement.decorator_list, *arguments.defaults]
             parts += [one for one in arguments.kw_defaults if one is not None]

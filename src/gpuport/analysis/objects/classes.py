@@ -31,9 +31,7 @@ OPERATORS: dict[type[ast.operator], str] = {
 }  # fmt: skip
 """How the methods of operators are called."""
 
-UNARY: dict[type[ast.unaryop], str] = {
-    ast.USub: "__neg__", ast.UAdd: "__pos__", ast.Invert: "__invert__",
-}  # fmt: skip
+UNARY = {"USub": "__neg__", "UAdd": "__pos__", "Invert": "__invert__"}
 """The methods of operators of one operand."""
 
 _SPECIAL = frozenset(

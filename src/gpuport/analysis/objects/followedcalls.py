@@ -51,12 +51,12 @@ def followed_call(unit: Unit, node: ast.Call) -> Flow | None:
     return None
 
 
-def _defined(unit: Unit, function: ast.expr) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+def _defined(unit: Unit, function: ast.expr) -> FunctionNode | None:
     """The function of the program that a name stands for."""
     assert unit.objects is not None
     found = unit.objects.program.defined(unit.scope, function)
     node = found.node if found is not None else None
-    return node if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+    return node if isinstance(node, FunctionNode) else None
 
 
 def _call_of_definition(unit: Unit, node: ast.Call, function: FunctionNode) -> Flow | None:

@@ -10,6 +10,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classes import OPERATORS
 from gpuport.analysis.objects.membercalls import call_any, methods_of
 from gpuport.analysis.values.lattice import Object, Scalar
+from gpuport.source.names import FunctionNode
 
 Operand = tuple[ast.expr, Flow]
 
@@ -83,7 +84,7 @@ def items_of_instance(unit: Unit, expression: ast.expr, held: Flow) -> list[Flow
     return items
 
 
-def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+def _definitions(unit: Unit, flow: Flow, name: str) -> list[FunctionNode]:
     held = flow.value
     if unit.objects is None or not isinstance(held, Object) or held.optional:
         return []
@@ -94,7 +95,7 @@ def _definitions(unit: Unit, flow: Flow, name: str) -> list[ast.FunctionDef | as
 def _call(
     unit: Unit,
     node: ast.expr,
-    methods: list[ast.FunctionDef | ast.AsyncFunctionDef],
+    methods: list[FunctionNode],
     instance: Operand,
     other: Operand,
 ) -> Flow:

@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Protocol
 
 from gpuport._frozen import frozen
+from gpuport.probing import NoWorker
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
 from gpuport.source.reading import SourceError
@@ -106,8 +107,7 @@ class FunctionFailed(Exception):
 
     def __init__(self, project: Project, scope: Scope, failure: Failure) -> None:
         super().__init__(failure.message)
-        self.failure = failure
-        self.module = project.module
+        self.failure, self.module = failure, project.module
         self.keys = [project.key(one) for one in _around(scope)]
         """The function, and those around it, as `Project.key` names them."""
 
@@ -132,7 +132,7 @@ def blamed_on(project: Project, scope: Scope) -> Iterator[None]:
     """
     try:
         yield
-    except (Answer, FunctionFailed, SourceError):
+    except (Answer, FunctionFailed, SourceError, NoWorker):
         raise
     except TooMuch as error:
         raise FunctionFailed(project, scope, TOO_MUCH) from error

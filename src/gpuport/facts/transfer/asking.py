@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from gpuport.facts.contexts import Place
@@ -23,18 +20,17 @@ ELEMENTWISE = frozenset({"numpy.where", "numpy.clip"})
 def asked(
     here: Evaluation,
     name: str,
-    how: Callable[..., Any],
     arguments: list[Type],
     keywords: tuple[str, ...],
 ) -> Type | None:
     """What a call gives, with where it lives; None where nobody can tell."""
     if any(t.kind == "numeric" for t in arguments):
-        ways = [asked(here, name, how, given, keywords) for given in alternatives(arguments)]
+        ways = [asked(here, name, given, keywords) for given in alternatives(arguments)]
         return join_all(t for t in ways if t is not None) if ways and None not in ways else None
     seen = [as_numpy_sees(here, t) for t in arguments]
     if any(map(_has_numeric, seen)):
         return None
-    answer = here.inference.prober.ask(how, name, seen, keywords)
+    answer = here.inference.prober.ask(name, seen, keywords)
     if answer is None:
         return None
     needed = frozenset(

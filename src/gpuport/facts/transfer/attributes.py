@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import operator
-
 import numpy as np
 
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.knowledge import is_of, knowledge
 from gpuport.facts.modules import member_of_module
+from gpuport.facts.operations import ATTRIBUTE
 from gpuport.facts.transfer.entering import enter_any
 from gpuport.facts.transfer.escaping import escape, expose
 from gpuport.facts.transfer.families import bases, family
@@ -78,7 +77,7 @@ def _of_numbers(here: Evaluation, t: Type, name: str) -> Type | None:
     if name == "ndim" and t.kind == "array" and t.rank is not None:
         return of_constant(t.rank).under(t.assumed)
     if name in PROBED:
-        answer = here.inference.prober.ask(operator.attrgetter(name), f"attribute {name}", [t])
+        answer = here.inference.prober.ask(f"{ATTRIBUTE}{name}", [t])
         if answer is not None:
             return answer.type.but(assumed=t.assumed, sites=t.sites if answer.shares else NOWHERE)
     return INT.under(t.assumed) if name in ARRAY_NUMBERS else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import builtins
 from collections.abc import Callable
 
 from gpuport.facts.contexts import Place
@@ -166,8 +165,6 @@ def _sum(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
 
 
 def _numeric(name: str) -> Callable[[Evaluation, list[Type], Named], Answer]:
-    function = getattr(builtins, name)
-
     def call(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
         every = [*arguments, *named.values()]
         if not all(t.kind == "array" or t.kind in NUMBERS for t in every):
@@ -176,7 +173,7 @@ def _numeric(name: str) -> Callable[[Evaluation, list[Type], Named], Answer]:
         return each_way(lambda given: ask(here, given, tuple(named)), every)
 
     def ask(here: Evaluation, given: list[Type], keywords: tuple[str, ...]) -> Type:
-        answer = here.inference.prober.ask(function, f"builtins.{name}", given, keywords)
+        answer = here.inference.prober.ask(f"builtins.{name}", given, keywords)
         if answer is None or answer.type.kind == "tuple":
             return UNKNOWN
         return answer.type.but(integer=None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.index import annotated_fields
-from gpuport.facts.knowledge import Unresolved, askable, is_of, knowledge, resolve
+from gpuport.facts.knowledge import askable, is_of, knowledge
 from gpuport.facts.transfer.asking import asked
 from gpuport.facts.transfer.attributes import of_class
 from gpuport.facts.transfer.builtin import call_builtin, enumerated, items_of
@@ -148,11 +148,7 @@ def _dataclass(here: Evaluation, path: str, arguments: list[Type]) -> Type:
 def _answered(here: Evaluation, path: str, arguments: list[Type], named: Named) -> Type | None:
     if not askable(path):
         return None
-    try:
-        how = resolve(path)
-    except Unresolved:
-        return None
-    return asked(here, path, how, [*arguments, *named.values()], tuple(named))
+    return asked(here, path, [*arguments, *named.values()], tuple(named))
 
 
 # -- what loops go over

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
+from gpuport.facts.operations import INDEX
 from gpuport.ir.extents import Affine
 from gpuport.ir.types import (
     INT,
@@ -48,7 +45,7 @@ def indexed(here: Evaluation, t: Type, by: Type) -> Type:
     if all(map(_is_basic, parts)):
         return _basic(t, parts).under(assumed)
     if by.kind in ("array", "tuple", "list"):
-        answer = here.inference.prober.ask(index_in_range, "index", [t, _with_zeros(by)])
+        answer = here.inference.prober.ask(INDEX, [t, _with_zeros(by)])
         if answer is not None:
             shape = None if answer.type.shape is None else (None,) * len(answer.type.shape)
             return answer.type.but(shape=shape, order=None, sites=NOWHERE, assumed=assumed)
@@ -141,16 +138,3 @@ def _with_zeros(by: Type) -> Type:
         return by
     zero = INT.but(integer=Affine())
     return by.but(items=tuple(zero if item.kind == "number" else item for item in by.items))
-
-
-def index_in_range(array: Any, by: Any) -> Any:
-    """``array[by]`` with indices that are in range whatever the sample is."""
-    return array[tuple(map(_zeroed, by)) if isinstance(by, tuple) else _zeroed(by)]
-
-
-def _zeroed(index: Any) -> Any:
-    if isinstance(index, np.ndarray) and index.dtype.kind in "iu":
-        return index * 0
-    if isinstance(index, list):
-        return [0 if isinstance(i, int) and not isinstance(i, bool) else i for i in index]
-    return index

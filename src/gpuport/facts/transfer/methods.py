@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 
 from gpuport.facts.contexts import Place
@@ -48,22 +45,12 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
         return _of_array(here, receiver, name, arguments, named).under(assumed)
     if receiver.kind == "instance" and receiver.path in GENERATORS:
         escape_functions(here, every)
-        answer = asked(
-            here, f"{receiver.path}.{name}", by_name(name), [receiver, *every], (*named,)
-        )
+        path = f"{receiver.path}.{name}"
+        answer = asked(here, path, [receiver, *every], tuple(named))
         return (answer or UNKNOWN).under(assumed)
     for t in every:
         escape(here, t)
     return UNKNOWN.under(assumed)
-
-
-def by_name(name: str) -> Callable[..., Any]:
-    """A method as a function of its object."""
-
-    def call(receiver: Any, *arguments: Any, **named: Any) -> Any:
-        return getattr(receiver, name)(*arguments, **named)
-
-    return call
 
 
 def _of_array(
@@ -78,7 +65,7 @@ def _of_array(
     if receiver.kind != "number" and not askable(path):
         return unknown
     every = [receiver, *arguments, *named.values()]
-    return asked(here, path, by_name(name), every, tuple(named)) or unknown
+    return asked(here, path, every, tuple(named)) or unknown
 
 
 def _reshaped(receiver: Type, arguments: list[Type]) -> Type | None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from gpuport.facts.evaluation import Evaluation, transfer
+from gpuport.facts.operations import IN_ITS_PLACE, OF_ONE
 from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.escaping import change_list
 from gpuport.ir.extents import Affine
-from gpuport.ir.operators import BINARY, COMPARE, IN_PLACE, UNARY, Operators
 from gpuport.ir.types import (
     BOOL,
     COMPLEX,
@@ -32,7 +32,7 @@ MOST_POWER = 200  #: constant powers beyond are not computed
 
 @transfer("Binary")
 def _binary(here: Evaluation, operands: list[Type]) -> Type:
-    return arithmetic(here, here.said("operator"), operands, BINARY)
+    return arithmetic(here, here.said("operator"), operands)
 
 
 @transfer("InPlace")
@@ -44,7 +44,7 @@ def _in_place(here: Evaluation, operands: list[Type]) -> Type:
             return left.but(items=None)
         if right.kind != "array":  # an array on the right makes an array of both
             return UNKNOWN
-    found = arithmetic(here, here.said("operator"), operands, IN_PLACE)
+    found = arithmetic(here, here.said("operator"), operands, in_place=True)
     if left.kind == "array":  # the same buffer, dtype and extents, or an exception
         return left.under(found.assumed)
     return found.but(sites=None) if left.kind == "unknown" else found
@@ -55,10 +55,12 @@ def each_way(compute: Callable[[list[Type]], Type], operands: list[Type]) -> Typ
     return join_all(map(compute, alternatives(operands))) or UNKNOWN
 
 
-def arithmetic(here: Evaluation, symbol: str, operands: list[Type], table: Operators) -> Type:
+def arithmetic(
+    here: Evaluation, symbol: str, operands: list[Type], *, in_place: bool = False
+) -> Type:
     """The type of an arithmetic operation."""
     if any(t.kind == "numeric" for t in operands):
-        return each_way(lambda given: arithmetic(here, symbol, given, table), operands)
+        return each_way(lambda given: arithmetic(here, symbol, given, in_place=in_place), operands)
     left, right = operands
     assumed = assumptions(operands)
     if left.kind == right.kind == "number":
@@ -68,7 +70,7 @@ def arithmetic(here: Evaluation, symbol: str, operands: list[Type], table: Opera
     if {left.kind, right.kind} <= {"list", "tuple", "number"}:
         return _of_sequences(symbol, left, right).under(assumed)
     if {left.kind, right.kind} <= ARITHMETIC | {"list", "tuple"}:
-        return _of_arrays(here, symbol, operands, table).under(assumed)
+        return _of_arrays(here, symbol, operands, in_place).under(assumed)
     return UNKNOWN.under(assumed)
 
 
@@ -80,10 +82,10 @@ def _of_sequences(symbol: str, left: Type, right: Type) -> Type:
     return Type("tuple", sites=None)
 
 
-def _of_arrays(here: Evaluation, symbol: str, operands: list[Type], table: Operators) -> Type:
+def _of_arrays(here: Evaluation, symbol: str, operands: list[Type], in_place: bool) -> Type:
     left, right = operands
-    name = f"{symbol} in place" if table is IN_PLACE else symbol
-    answer = here.inference.prober.ask(table[symbol], name, operands)
+    name = f"{symbol}{IN_ITS_PLACE}" if in_place else symbol
+    answer = here.inference.prober.ask(name, operands)
     if answer is None:
         return _half_known(operands) if symbol != "@" else UNKNOWN
     found = answer.type.but(sites=NOWHERE)
@@ -196,7 +198,7 @@ def _of_one(here: Evaluation, symbol: str, t: Type) -> Type:
         return t.but(integer=-t.integer)
     answer = None
     if t.kind in ARITHMETIC:
-        answer = here.inference.prober.ask(UNARY[symbol], f"{symbol} of one", [t])
+        answer = here.inference.prober.ask(f"{symbol}{OF_ONE}", [t])
     return (answer.type if answer else UNKNOWN).under(t.assumed)
 
 
@@ -215,6 +217,6 @@ def comparison(here: Evaluation, symbol: str, operands: list[Type]) -> Type:
         return BOOL.under(assumptions(operands))
     answer = None
     if all(t.kind in ARITHMETIC for t in operands):
-        answer = here.inference.prober.ask(COMPARE[symbol], symbol, operands)
+        answer = here.inference.prober.ask(symbol, operands)
     found = broadcast(answer.type, operands) if answer else UNKNOWN
     return found.under(assumptions(operands))

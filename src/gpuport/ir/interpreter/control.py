@@ -165,8 +165,6 @@ def _try(op: Op, context: Context) -> Control:
         left: Left = Exit.RAISE, None
         try:
             left = yield from guarded(frame)
-            if left[0] is Exit.RAISE:
-                raise left[1]
         finally:
             leaving = yield from final(frame)
             if leaving[0]:  # `return` in a `finally` swallows the exception
@@ -213,10 +211,9 @@ def _handlers(op: Op, context: Context, main: tuple[Runner, Runner | None, list[
                 _, (wanted,) = yield from kinds(frame)
                 if isinstance(error, wanted):
                     frame[place] = error
-                    how, values = yield from block(frame)
-                    if how is Exit.RAISE:
-                        raise values from None
-                    return how, values
+                    return (yield from block(frame))
+            if isinstance(error, StopIteration):  # one must not end this generator
+                return Exit.RAISE, error
             raise
         if how is Exit.YIELD and orelse is not None:
             assign(frame, entered, values)
@@ -233,15 +230,17 @@ def _with(op: Op, context: Context) -> Control:
     results = [value.index for value in op.results]
 
     def step(frame: Frame) -> Running:
-        left: Left | None = None
-        with frame[manager] as frame[entered]:
-            left = yield from body(frame)
-            if left[0] is Exit.RAISE:
-                raise left[1]
-        if left is None:  # the manager swallowed an exception; a `With` that may has no results
-            return None
-        if left[0]:
-            return left
+        left: Left | None = None  # where the manager swallows an exception
+        try:
+            with frame[manager] as frame[entered]:
+                how, values = yield from body(frame)
+                if how is Exit.RAISE:
+                    raise values
+                left = how, values
+        except StopIteration as stop:  # one must not end this generator
+            return Exit.RAISE, stop
+        if left is None or left[0]:
+            return left  # a `With` whose manager may swallow one has no results
         assign(frame, results, left[1])
         return None
 

@@ -1,6 +1,7 @@
-"""Calls, functions, classes, generators, and what was not understood."""
+"""Calls, functions, classes, generators, and what was not understood.
 
-from __future__ import annotations
+There is no ``from __future__`` here: what ``exec`` runs would take it over.
+"""
 
 import types
 from collections.abc import Callable, Generator
@@ -13,6 +14,7 @@ from gpuport.ir.interpreter.steps import (
     Cell,
     Context,
     Control,
+    Exit,
     Frame,
     Left,
     Step,
@@ -112,6 +114,23 @@ def stub(function: Function, namespace: dict[str, Any]) -> Callable[..., Callabl
     return factory
 
 
+class _ClassCell(Cell):
+    """The variable that holds a class for its methods: Python itself fills it."""
+
+    __slots__ = ("python",)
+
+    def __init__(self) -> None:
+        self.python = types.CellType()
+
+    @property
+    def value(self) -> Any:
+        """The class, once there is one."""
+        try:
+            return self.python.cell_contents
+        except ValueError:
+            return UNASSIGNED
+
+
 @control_of("MakeClass")
 def _make_class(op: Op, context: Context) -> Control:
     body, said = context.region(op.regions[0]), op.attributes
@@ -122,24 +141,24 @@ def _make_class(op: Op, context: Context) -> Control:
         given = values(frame)
         bases = given[: said["bases"]]
         keywords = dict(zip(said["keywords"], given[said["bases"] :], strict=True))
-        if cell:
-            frame[CELLS] = {**frame[CELLS], cell: Cell()}
         resolved = types.resolve_bases(bases)
         kind, space, keywords = types.prepare_class(name, resolved, keywords)
         space["__module__"] = context.namespace.get("__name__")
         space["__qualname__"] = said["qualname"]
         if said["annotated"]:
-            space["__annotations__"] = {}
+            space.setdefault("__annotations__", {})
         if resolved is not bases:
             space["__orig_bases__"] = bases
+        if cell:  # the class is in it before `__init_subclass__` runs
+            shared = _ClassCell()
+            frame[CELLS] = {**frame[CELLS], cell: shared}
+            space["__classcell__"] = shared.python
         frame[NAMESPACES].append(space)
         left = yield from body(frame)
         frame[NAMESPACES].pop()
         if left[0]:
             return left
         frame[place] = kind(name, resolved, space, **keywords)
-        if cell:
-            frame[CELLS][cell].value = frame[place]
         return None
 
     return step
@@ -149,8 +168,12 @@ def _make_class(op: Op, context: Context) -> Control:
 def _generator_yield(op: Op, context: Context) -> Control:
     source, place = op.operands[0].index, op.result.index
 
-    def step(frame: Frame) -> Generator[Any, Any, None]:
-        frame[place] = yield frame[source]
+    def step(frame: Frame) -> Generator[Any, Any, Left | None]:
+        try:
+            frame[place] = yield frame[source]
+        except StopIteration as stop:  # thrown in; one must not end this generator
+            return Exit.RAISE, stop
+        return None
 
     return step
 
@@ -159,8 +182,12 @@ def _generator_yield(op: Op, context: Context) -> Control:
 def _generator_delegate(op: Op, context: Context) -> Control:
     source, place = op.operands[0].index, op.result.index
 
-    def step(frame: Frame) -> Generator[Any, Any, None]:
-        frame[place] = yield from frame[source]
+    def step(frame: Frame) -> Generator[Any, Any, Left | None]:
+        try:
+            frame[place] = yield from frame[source]
+        except StopIteration as stop:
+            return Exit.RAISE, stop
+        return None
 
     return step
 

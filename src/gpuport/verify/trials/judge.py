@@ -208,7 +208,12 @@ class Judge:
 
     def is_singular(self, example: Example) -> bool:
         """Whether a matrix is singular but for roundings: the original's own answer is noise."""
-        return decided_by_rounding(example.original, self._beside(example))
+        beside = list(self._beside(example))
+        if any(other.raised == "LinAlgError" for other in beside):
+            return True  # with other roundings the original raises it, too
+        # a matrix that was made to lie at an edge may be singular there and nowhere beside
+        moved = self._responses(example.function, example.trial) if example.trial.tied else ()
+        return decided_by_rounding(example.original, [*beside, *moved])
 
     def _beside(self, example: Example) -> Iterator[Observation]:
         """The original with other roundings, and on inputs beside where these are not made to be

@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, interp
 
 WINDOW = np.hanning(512)
 SCALE = np.float64(2.0)
@@ -15,4 +15,4 @@ def smooth(x: np.ndarray):
 @device("x")
 def warp(x: np.ndarray):
     grid = cp.asarray(GRID)
-    return cp.interp(cp.sin(x), grid, cp.sqrt(grid))
+    return interp(cp.sin(x), grid, cp.sqrt(grid))

@@ -1,0 +1,105 @@
+"""All rewrites of a function, in their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.chains import chains_of, map_of_root
+from gpuport.canonicalise.hoisting import hoist
+from gpuport.canonicalise.inlining import inline_calls
+from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
+from gpuport.facts.contexts import Context
+from gpuport.ir.structure import Function, Op, Region
+from gpuport.records import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """A loop or a chain that stays as it is, and why."""
+
+    span: Span
+    reason: str
+
+
+@dataclass
+class Canonical:
+    """What rewriting a function gave.
+
+    Attributes
+    ----------
+    regions : list of ParallelRegion
+        Maps, which stand in the IR now.
+    left : list of Left
+    """
+
+    regions: list[ParallelRegion] = field(default_factory=list)
+    left: list[Left] = field(default_factory=list)
+
+
+def canonicalise(
+    function: Function,
+    contexts: Iterable[Context],
+    accept: Callable[[ParallelRegion], object] = lambda region: None,
+) -> Canonical:
+    """Put maps in the place of the loops and chains of a function that can be one.
+
+    Parameters
+    ----------
+    function : Function
+        It is changed.
+    contexts : iterable of Context
+        Those for which the result has to hold.
+    accept : callable
+        Asked of each loop nest before it is put in: raises `Blocked` for one whose iterations may
+        not run in any order.
+    """
+    made = Canonical()
+    _Rewriter(function, tuple(contexts), accept, made).region(function.body)
+    return made
+
+
+class _Rewriter:
+    def __init__(
+        self,
+        function: Function,
+        contexts: tuple[Context, ...],
+        accept: Callable[[ParallelRegion], object],
+        made: Canonical,
+    ) -> None:
+        self.function, self.contexts, self.accept, self.made = function, contexts, accept, made
+
+    def region(self, region: Region) -> None:
+        """Whole nests first, then what is inside those that stay; chains last."""
+        for op in list(region.ops):
+            if op.kind == "For" and self._nest(op):
+                continue
+            for inner in op.regions if op.kind != "Map" else ():
+                self.region(inner)
+        for chain in chains_of(self.function, self.contexts, region):
+            for root in chain.roots():
+                try:
+                    self._put_in(map_of_root(chain, root))
+                except Blocked as blocked:
+                    self._leave(root, blocked)
+            chain.sweep()
+
+    def _nest(self, loop: Op) -> bool:
+        inline_calls(self.function, self.contexts, loop)
+        hoist(self.function, self.contexts, loop)
+        try:
+            found = map_of_nest(self.function, self.contexts, loop)
+            self.accept(found)
+        except Blocked as blocked:
+            self._leave(loop, blocked)
+            return False
+        self._put_in(found)
+        return True
+
+    def _put_in(self, region: ParallelRegion) -> None:
+        region.put_in()
+        self.made.regions.append(region)
+
+    def _leave(self, op: Op, blocked: Blocked) -> None:
+        self.made.left.append(Left(blocked.span or op.span, blocked.reason))
