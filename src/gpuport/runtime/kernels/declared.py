@@ -223,10 +223,9 @@ def _refuse_results(one: Declared) -> None:
     """A kernel that writes to its parameters gives nothing."""
     before = None
     for step in dis.get_instructions(one.function.__code__):
-        if step.opname == "RETURN_VALUE" and one.written and (
-            before is None
-            or not before.opname.startswith("LOAD_CONST")
-            or before.argval is not None
+        last = step if step.opname == "RETURN_CONST" else before
+        if step.opname in ("RETURN_VALUE", "RETURN_CONST") and one.written and not (
+            last is not None and "CONST" in last.opname and last.argval is None
         ):  # fmt: skip
             raise TypeError(
                 f"kernel: {one.function.__qualname__} returns something, but its outputs are "
