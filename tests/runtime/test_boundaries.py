@@ -77,6 +77,22 @@ def test_the_environment_says_another_size(module, emulated, monkeypatch, said, 
     assert getattr(counts(module.axpy), kind) == 2
 
 
+def test_the_environment_has_to_say_a_number(module, monkeypatch):
+    monkeypatch.setenv("GPUPORT_FROM_SIZE", "many")
+    with pytest.raises(ValueError, match="GPUPORT_FROM_SIZE is a number of elements, not 'many'"):
+        module.axpy(np.ones(50), np.ones(50))
+
+
+def test_older_words_go_with_the_new_ones(program, emulated):  # noqa: F811
+    module = program("""
+@device("x", host="places", require="places", where="x.ndim == 1")
+def f(x, places):
+    return type(x), type(places)
+""")
+    assert module.f(np.ones(3), np.ones(3)) == (emulated.ndarray, np.ndarray)
+    assert module.f(np.ones(3), 1) == (np.ndarray, int)
+
+
 def test_the_reason_names_the_part_that_failed(module, emulated):
     x, y = emulated.ones(50), emulated.ones(50)
     module.axpy(x, y)

@@ -55,7 +55,13 @@ class Conditions:
     def least(self) -> int:
         """How many elements are worth the device."""
         said = _environment(_FROM_SIZE)
-        return int(said) if said else self.from_size
+        if not said:
+            return self.from_size
+        try:
+            return int(said)
+        except ValueError:
+            text = os.environ["GPUPORT_FROM_SIZE"]
+            raise ValueError(f"GPUPORT_FROM_SIZE is a number of elements, not {text!r}") from None
 
     def broken(self, arguments: Mapping[str, Any]) -> str:
         """Which part of ``where=`` does not hold."""

@@ -269,8 +269,8 @@ class _Edge:
             refuse_error_state()
             found = survey_arguments(self.plan, bound.arguments)
             _refuse_conditions(self.plan, found, bound, call)
-            _refuse_shared(self.function, found)
             survey = found
+            _refuse_shared(self.function, found)
             return survey, self._move(bound, survey), ""
         except (NotForDevice, DeviceUnavailable) as error:
             return survey, None, str(error)

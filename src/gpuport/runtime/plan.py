@@ -83,7 +83,8 @@ def plan_of(
         raise TypeError(f"device: boundary is 'match' or 'device', not {boundary!r}")
     conditions = conditions_of(function, arrays, where, from_size, size)
     if conditions.given:  # the line says all that is assumed: what it names are arrays
-        require = containers = arrays
+        require = (*_names(require), *arrays)
+        containers = (*_names(containers), *arrays)
     roles = {
         "arrays": frozenset(arrays),
         "require": frozenset(_names(require)),

@@ -214,6 +214,12 @@ def test_what_shares_memory_runs_in_the_loops_order(program, grids, emulated):
     np.testing.assert_array_equal(emulated.asnumpy(device), host)
 
 
+def test_where_nothing_is_computed_memory_may_be_shared(program, grids):
+    relax = program(RELAX).relax
+    relax(grids[0][:2], grids[1], 0.1, grids[0][:2])
+    assert way(relax) == "device"
+
+
 def test_an_output_whose_elements_share_memory_is_not_launched(program, emulated):
     module = program(ADVANCE)
     memory = emulated.zeros(4)

@@ -53,6 +53,8 @@ def instance_for(one: Declared, cupy: Any, values: dict[str, Any]) -> Instance:
     )  # fmt: skip
     made = Instance(generic, boxed, python, numbers)
     narrow = made.is_narrow(one)
+    if not narrow:  # the text is the same for all kinds of numbers
+        made = Instance(generic, boxed, frozenset(), numbers)
     if narrow and one.mixes_whole:
         raise Unfit("whole numbers of arrays take part in arithmetic with float32")
     for p in one.by_argument:

@@ -162,7 +162,8 @@ def _overlaps(one: Declared) -> list[str]:
             lines += _span(one, other)
             lines += _apart(p, other, _must_be_array(one, other))
     unique = list(dict.fromkeys(lines))
-    return ["if _gp_fits:", *_indented(unique, 4)]
+    asked = "_gp_fits and _gp_count" if one.axes else "_gp_fits"
+    return [f"if {asked}:", *_indented(unique, 4)]
 
 
 def _span(one: Declared, p: Parameter) -> list[str]:
