@@ -295,7 +295,9 @@ class _Edge:
         home = None if survey.on_device else Place.HOST
         before = lent.copies
         try:
-            lent.copies = before + _lent_copies(self.plan.name, bound, crossing, survey)
+            lent.copies = before + copies_of(
+                self.plan.name, bound.arguments, crossing.on_device(), survey.written
+            )
             with linalg_errors:
                 result = self.function(*bound.args, **bound.kwargs)
         finally:
@@ -339,24 +341,3 @@ class _Edge:
                 whole = names.whole(global_names(self.function))
                 function = self._host_function = on_host(self.function, whole)
         return function
-
-
-def _lent_copies(
-    function: str, bound: Any, crossing: Crossing, survey: Survey
-) -> tuple[tuple[int, int, str, str], ...]:
-    """Where the copies lie of what the decorator does not say to be written to."""
-    found: dict[str, list[Any]] = {}
-    for number, moved in crossing.on_device():
-        if number not in survey.written:
-            found.setdefault(_name_of(moved, bound.arguments), []).append(moved)
-    return copies_of(function, found)
-
-
-def _name_of(array: Any, arguments: Mapping[str, Any]) -> str:
-    """The argument that is or holds an array."""
-    for name, value in arguments.items():
-        if value is array or (
-            isinstance(value, (list, tuple)) and any(one is array for one in value)
-        ):
-            return name
-    return "an argument"

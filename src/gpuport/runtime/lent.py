@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gpuport.runtime.overlaps import extent_of
@@ -17,15 +18,39 @@ class Lent(threading.local):
 lent = Lent()
 
 
-def copies_of(function: str, pairs: dict[str, list[Any]]) -> tuple[tuple[int, int, str, str], ...]:
-    """Where copies lie, by the names of the arguments that they are of."""
+def copies_of(
+    function: str, arguments: Mapping[str, Any], moved: Iterable[tuple[int, Any]], written: set[int]
+) -> tuple[tuple[int, int, str, str], ...]:
+    """Where the copies lie of what a decorator does not say to be written to.
+
+    Parameters
+    ----------
+    function : str
+    arguments : mapping
+        Of the call, as the body gets them.
+    moved : iterable of (int, cupy.ndarray)
+        The copies, with the identities of the caller's arrays.
+    written : set of int
+        Those of them that are given back.
+    """
     found = []
-    for name, arrays in pairs.items():
-        for array in arrays:
-            if array.size:
-                low, high = extent_of(array)
-                found.append((array.data.ptr + low, array.data.ptr + high, function, name))
+    for number, array in moved:
+        if number not in written and array.size:
+            low, high = extent_of(array)
+            name = _name_of(array, arguments)
+            found.append((array.data.ptr + low, array.data.ptr + high, function, name))
     return tuple(found)
+
+
+def _name_of(array: Any, arguments: Mapping[str, Any]) -> str:
+    """The argument that is or holds an array."""
+    for name, value in arguments.items():
+        held = value.values() if isinstance(value, dict) else value
+        if value is array or (
+            isinstance(value, (list, tuple, dict)) and any(one is array for one in held)
+        ):
+            return name
+    return "an argument"
 
 
 def refuse_unnamed_writes(kernel: str, written: tuple[Any, ...]) -> None:

@@ -398,6 +398,21 @@ def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program
     assert "does not go together" in counts(advance).reason or "shape" in counts(advance).reason
 
 
+def test_a_table_is_looked_up_element_by_element(program, alike, emulated):
+    text = """
+@kernel("raw T table, int64 at", "T y", "y = 2 * table[at];", where="0 <= at.min() <= at.max() < 9")
+def looked_up(table, at):
+    return 2 * table[at]
+"""
+    looked_up = program(text).looked_up
+    table, at = emulated.asarray(RNG.random(9)), emulated.asarray(RNG.integers(0, 9, (3, 4)))
+    alike(looked_up, "device", table, at)
+    alike(looked_up, "device", table.astype("f4"), at)
+    alike(looked_up, "unfused", table, at - 4)
+    assert looked_up(table, 3).get() == 2 * table.get()[3]
+    assert way(looked_up) == "unfused"
+
+
 def test_operators_that_cupy_has_otherwise_run_on_the_host(program, alike, grids):
     text = """
 @kernel("T a, T b", "T r", "r = float_modulo(a, b);")

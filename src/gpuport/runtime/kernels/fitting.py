@@ -43,6 +43,8 @@ def instance_for(one: Declared, cupy: Any, values: dict[str, Any]) -> Instance:
     """
     arrays = {name: value for name, value in values.items() if isinstance(value, cupy.ndarray)}
     generic = _generic(one, arrays)
+    if not one.axes and all(p.raw for p in one.parameters if p.name in arrays):
+        raise Unfit("no argument that goes element by element is an array")
     numbers = _module_numbers(one)
     boxed = frozenset(
         p.name for p in one.inputs if one.axes and not p.raw and p.name in arrays
