@@ -77,10 +77,11 @@ class HostNames(dict[str, Any]):
             Whether all is as it was.
         """
         live, common = self.live, vars(builtins)
-        for name, value in self._kept.items():
+        # copies: other threads may be finding names meanwhile
+        for name, value in list(self._kept.items()):
             if live.get(name) is not value:
                 return self._forget()
-        for name, value in self._kept_builtins.items():
+        for name, value in list(self._kept_builtins.items()):
             if common.get(name) is not value or name in live:
                 return self._forget()
         return True
@@ -91,7 +92,7 @@ class HostNames(dict[str, Any]):
         That is so where each of the names that a function reads means one thing as long as a call
         lasts, and none of them lets it read others.
         """
-        found = {name: value for name, value in self.items() if name.startswith("__")}
+        found = {name: value for name, value in list(self.items()) if name.startswith("__")}
         for name in wanted:
             if name in _READS_NAMES:
                 return self
@@ -105,7 +106,7 @@ class HostNames(dict[str, Any]):
         return found
 
     def _forget(self) -> bool:
-        for name in (*self._kept, *self._kept_builtins):
+        for name in [*list(self._kept), *list(self._kept_builtins)]:
             self.pop(name, None)
         self._kept.clear()
         self._kept_builtins.clear()
