@@ -45,8 +45,8 @@ class HostNames(dict[str, Any]):
             return value
         found = self._stand_in(value)
         if self._lasts(name, value, found):
-            self._kept[name] = value
             self[name] = found
+            self._kept[name] = value
         return found
 
     def _builtin(self, name: str) -> Any:
@@ -54,8 +54,8 @@ class HostNames(dict[str, Any]):
         own = self.live.get("__builtins__")
         if value is _MISSING or (own is not builtins and own is not vars(builtins)):
             raise KeyError(name)
-        self._kept_builtins[name] = value
         self[name] = value
+        self._kept_builtins[name] = value
         return value
 
     def _lasts(self, name: str, value: Any, found: Any) -> bool:
@@ -106,10 +106,10 @@ class HostNames(dict[str, Any]):
         return found
 
     def _forget(self) -> bool:
-        for name in [*list(self._kept), *list(self._kept_builtins)]:
-            self.pop(name, None)
-        self._kept.clear()
-        self._kept_builtins.clear()
+        for kept in (self._kept, self._kept_builtins):
+            for name in list(kept):
+                self.pop(name, None)
+                kept.pop(name, None)
         return False
 
 
