@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+import types
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gpuport.config import Config
 from gpuport.passes.port import port_module
+from gpuport.runtime import reset_stats, stats
 from gpuport.source.reading import parse
 
 ROOT = Path(__file__).parents[1]
@@ -85,3 +89,39 @@ def test_the_kernel_of_the_guide_is_that_of_the_first_page() -> None:
     (first,) = _shown("README.md")
     (kernel,) = (diff for diff in _shown("docs/guide.md") if "ElementwiseKernel" in diff)
     assert kernel in first
+
+
+def _of_the_runtime(word: str) -> Any:
+    """The module that the page on the runtime shows with this word in it."""
+    page = (ROOT / "docs" / "runtime.md").read_text("utf-8")
+    shown = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    (text,) = (one for one in shown if word in one)
+    module = types.ModuleType("shown")
+    reset_stats()
+    exec(compile(text, "shown.py", "exec"), vars(module))
+    return module
+
+
+def test_the_boundary_of_the_runtimes_page(emulated: Any) -> None:
+    blurred = _of_the_runtime("from_size=30_000").blurred
+    rng = np.random.default_rng(0)
+    for shape, other in (((4, 4), (4, 4)), ((200, 160), (200, 160)), ((200, 160), (3, 3))):
+        image, psf = rng.random(shape), rng.random(other)
+        if shape != other:
+            with pytest.raises(ValueError, match="broadcast"):
+                blurred(image, psf)
+            continue
+        expected = np.fft.irfft2(np.fft.rfft2(image) * np.fft.rfft2(psf), shape)
+        np.testing.assert_allclose(blurred(image, psf), expected)
+    found = stats()["shown.blurred"]
+    assert (found.device, found.host) == (1, 2)
+    assert found.reason == "not image.shape == psf.shape"
+
+
+def test_the_kernel_of_the_runtimes_page(emulated: Any) -> None:
+    module = _of_the_runtime("def _relax")
+    u, source = np.random.default_rng(1).random((2, 9, 8))
+    expected = module.relax.__wrapped__(u.copy(), source, 0.1, 3)
+    assert (stats()["shown._relax"].device, stats()["shown._relax"].host) == (0, 3)
+    np.testing.assert_array_equal(module.relax(u, source, 0.1, 3), expected)
+    assert stats()["shown._relax"].device == 3

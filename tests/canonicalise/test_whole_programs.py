@@ -36,6 +36,7 @@ OTHERWISE = {
     "generators_at_once",
     "generators_in_place",
     "generators_of_parts",
+    "generators_that_functions_are",
 }
 SECONDS = 10
 

@@ -15,6 +15,7 @@ from gpuport.facts import infer
 from gpuport.facts.contexts import Context
 from gpuport.ir import Function, Region
 from gpuport.ir.interpreter import CONTROLS, Interpreter
+from gpuport.ir.interpreter.elements import NeedFailed, holds
 from gpuport.ir.interpreter.folding import folded
 from gpuport.lower import lower
 from gpuport.parallel.cuda.kernels import KernelText, kernel_text
@@ -25,6 +26,9 @@ START = "import numpy as np\nimport math\nrng = np.random.default_rng(0)\n"
 
 def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[Any]) -> None:
     """Run a kernel in the place of the map, on the values of a frame."""
+    for need in region.map.attributes["needs"]:
+        if not holds(need, frame):
+            raise NeedFailed(need)
     low = [frame[axis.low.index] for axis in kernel.axes]
     lengths = [
         len(range(frame[axis.low.index], frame[axis.high.index], axis.step)) for axis in kernel.axes
@@ -280,6 +284,10 @@ def test_kernels_compute_the_same(name, emulated, monkeypatch):
 
 
 REFUSED = {
+    "does not fit uint8": "small[i] = x[i] * 0 + (small[i] + 300)",
+    "updated with numbers of another type": "whole[i] += -0.5",
+    "given complex numbers": "out[i] = x[i] * 1j",
+    "a number of several types": "out[i] = (single[i] if x[i] > 1 else 0.1) * 3",
     "divides by zero": "out[i] = k / (k - i)",
     "outgrow 64 bits": "out[i] = (k * k * k) % 7",
     "power of Python's numbers": "out[i] = k ** i",
@@ -287,14 +295,19 @@ REFUSED = {
 }
 
 
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @pytest.mark.parametrize("reason", REFUSED)
 def test_what_a_kernel_cannot_compute_is_refused(reason, emulated, monkeypatch):
     text = f"""{START}
-def f(x, k, out):
+def f(x, k, out, small, whole, single):
     for i in range(len(x)):
         {REFUSED[reason]}
     return out
-RESULT = f(rng.random(3), int('5'), np.zeros(3))
+try:
+    RESULT = f(rng.random(3), int('5'), np.zeros(3),
+               np.zeros(3, np.uint8), np.zeros(3, int), np.zeros(3, np.float32))
+except (OverflowError, TypeError):
+    RESULT = None
 """
     _, kernels, left = run(text, emulated, monkeypatch)
     assert not kernels
@@ -318,3 +331,30 @@ RESULT = f(rng.random(5), np.zeros(5))
     exec(text, expected)
     np.testing.assert_array_equal(result, expected["RESULT"])
     assert any("next_" in line for line in kernel.body)
+
+
+def test_whole_numbers_of_pythons_are_asked_for_their_size(emulated, monkeypatch):
+    text = f"""{START}
+def f(n, k, out):
+    for i in range(n):
+        out[i] = (k * k) % 7 + i
+    return out
+RESULT = f(3, int("NUMBER"), np.zeros(3))
+"""
+    result, kernels, _ = run(text.replace("NUMBER", "46341"), emulated, monkeypatch)
+    assert kernels
+    np.testing.assert_array_equal(result, np.arange(3) + 46341**2 % 7)
+    with pytest.raises(NeedFailed):
+        run(text.replace("NUMBER", str(10**10)), emulated, monkeypatch)
+
+
+def test_what_python_raises_where_a_number_does_not_fit_is_noted(emulated, monkeypatch):
+    text = f"""{START}
+def f(n, out):
+    for i in range(n):
+        out[i] = i
+    return out
+RESULT = f(3, np.zeros(3, np.uint8))
+"""
+    _, (kernel,), _ = run(text, emulated, monkeypatch)
+    assert ["OverflowError" in note for _, note in kernel.notes] == [True]

@@ -600,7 +600,7 @@ def test_memory_full_inside_the_body_is_not_run_again(ported, cp):
     [
         ("@device('y')\ndef f(x): pass", r"f\(x\) has no parameter 'y'"),
         ("@device\ndef f(x): pass", "name the parameters"),
-        ("@device()\ndef f(x): pass", "name the parameters"),
+        ("@device(host='x')\ndef f(x): pass", "name the parameters"),
         ("@device('x')\ndef f(x): yield x", "generator function"),
         ("@device('x')\nasync def f(x): pass", "coroutine function"),
         ("@device('x')\nasync def f(x): yield x", "asynchronous generator"),

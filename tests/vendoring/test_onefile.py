@@ -85,3 +85,25 @@ def test_functions_work_on_the_device(runtime):
         assert type(sizes(cp.asarray(matrices))) is cp.ndarray
     finally:
         host.uninstall()
+
+
+def test_kernels_work(runtime):
+    @runtime.kernel("raw T x, float a", "raw T y", "y[i] = a * x[i];", over="i in range(len(x))")
+    def scale(x, a, y):
+        for i in range(len(x)):
+            y[i] = a * x[i]
+
+    @runtime.device("x", where="x.ndim == 1", from_size=3)
+    def scaled(x, a):
+        y = x.copy()
+        scale(x, a, y)
+        return y
+
+    host.install(version=14)
+    try:
+        for size in (2, 3):
+            assert scaled(np.ones(size, "f4"), 0.1).tolist() == [np.float32(0.1)] * size
+        name = f"{__name__}.{scale.__qualname__}"
+        assert (runtime.stats()[name].device, runtime.stats()[name].host) == (1, 1)
+    finally:
+        host.uninstall()

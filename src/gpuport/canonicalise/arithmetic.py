@@ -61,7 +61,7 @@ def call_element(elements: Elements, op: Op, t: Type, indices: Indices) -> Value
         if found is not None:
             return found
     if path in rules.same and plain and len(arguments) == 1:
-        return _display(elements, arguments[0], indices)
+        return _display(elements, op.result, arguments[0], indices)
     if path in rules.products and plain and len(arguments) == 2:
         return product(elements, op, arguments[0], arguments[1], indices)
     if plain and is_elementwise(path, len(arguments)):
@@ -74,13 +74,15 @@ def _filled(elements: Elements, op: Op, t: Type, number: int) -> Value:
     if t.dtype is None:
         raise Blocked("nothing tells the dtype of a new array", op.span)
     value = np.dtype(t.dtype).type(number).item()
-    return elements.value("Const", (), op.result, op.span, value=value)
+    made = elements.value("Const", (), op.result, op.span, value=value)
+    return elements.value("Cast", [made], op.result, op.span, dtype=t.dtype)
 
 
 def is_elementwise(path: str, arguments: int) -> bool:
     """Whether a function computes each element of so many arguments by itself."""
-    if path in element_rules().elementwise:
-        return True
+    known = element_rules().elementwise.get(path)
+    if known is not None:
+        return arguments == known  # the next one would be `out`
     try:
         found = resolve(path)
     except Unresolved:
@@ -88,7 +90,7 @@ def is_elementwise(path: str, arguments: int) -> bool:
     return isinstance(found, np.ufunc) and found.signature is None and arguments == found.nin
 
 
-def _display(elements: Elements, value: Value, indices: Indices) -> Value:
+def _display(elements: Elements, array: Value, value: Value, indices: Indices) -> Value:
     """An element of ``np.array([a, b])``, whose index has to be a constant."""
     made = value.definition
     if not isinstance(made, Op) or made.kind not in ("List", "Tuple") or made.attributes["stars"]:
@@ -97,5 +99,5 @@ def _display(elements: Elements, value: Value, indices: Indices) -> Value:
     part = made.operands[constant_of(first)]
     inner = part.definition
     if rest and isinstance(inner, Op) and inner.kind in ("List", "Tuple"):
-        return _display(elements, part, rest)
-    return elements.snapshot(part, rest)
+        return _display(elements, array, part, rest)
+    return elements.as_element(elements.snapshot(part, rest), array)

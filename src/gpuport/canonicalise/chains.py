@@ -13,14 +13,14 @@ from gpuport.canonicalise.arithmetic import arguments_of, callee_path, is_elemen
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, finished
-from gpuport.canonicalise.purity import only_computes
+from gpuport.canonicalise.purity import is_silent, only_computes
 from gpuport.canonicalise.totals import Totals
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import mentioned, uses, walk
 from gpuport.ir.structure import Function, Op, Region
-from gpuport.ir.types import NUMBERS, PLAIN_KINDS
+from gpuport.ir.types import NUMBERS
 
 OPERATORS = ("Binary", "Compare", "Unary")
 VIEWS = ("GetItem", "GetAttr")
@@ -100,7 +100,7 @@ def _may_change_memory(function: Function, contexts: tuple[Context, ...], op: Op
         return True
     writer = Writer(function, contexts, op.span)
     if op.kind in (*OPERATORS, "GetItem", "GetAttr"):
-        return any(writer.type(value).kind not in PLAIN_KINDS for value in op.operands[:1])
+        return not is_silent(writer, op)
     if op.kind == "InPlace":
         return writer.type(op.operands[0]).kind not in NUMBERS
     return not (op.kind == "Call" and only_computes(writer, op))

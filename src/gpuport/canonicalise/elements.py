@@ -20,7 +20,7 @@ from gpuport.facts.contexts import Context
 from gpuport.ir.extents import Affine
 from gpuport.ir.queries import is_inside
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import NUMBERS, Type
+from gpuport.ir.types import NUMBERS, Assumptions, Type
 from gpuport.records import Span
 
 Indices = list[Value]
@@ -124,6 +124,11 @@ class Elements(Writer):
             self.naturals.add(index)
         return index
 
+    @property
+    def is_chain(self) -> bool:
+        """Whether it is no loop that is rewritten."""
+        return self._bound_here is None
+
     def made_here(self, value: Value) -> Op | None:
         """The operation that makes a value, where it is one of those that are rewritten."""
         made = value.definition
@@ -167,13 +172,12 @@ class Elements(Writer):
         if t.kind in NUMBERS:
             return self.number(value)
         if value in self.private:
-            if self._since is not None and self.private[value].changed > self._since:
-                raise Blocked(f"`{value.name}` is changed between two reads")
-            return self.private[value].elements[tuple(map(constant_of, indices))]
+            return self._of_private(value, indices)
         if t.kind != "array" or t.shape is None:
             raise Blocked(f"nothing tells the number of axes of `{value.name}`")
         if len(indices) != len(t.shape):
             raise Blocked(f"`{value.name}` has another number of axes than its index")
+        self.rest_on(t.assumed)
         key = (self.region, value, *indices)
         if key not in self.seen:  # what several expressions share is computed once
             self.seen[key] = self._new_element(value, t, indices)
@@ -185,6 +189,14 @@ class Elements(Writer):
             ):
                 found.name = value.name
         return self.seen[key]
+
+    def _of_private(self, value: Value, indices: Indices) -> Value:
+        if self._since is not None and self.private[value].changed > self._since:
+            raise Blocked(f"`{value.name}` is changed between two reads")
+        key = tuple(map(constant_of, indices))
+        if key not in self.private[value].elements:
+            raise Blocked(f"`{value.name}` has no such element")
+        return self.private[value].elements[key]
 
     def snapshot(self, value: Value, indices: Indices) -> Value:
         """An element of an array as it was when what is computed of it was computed."""
@@ -249,8 +261,47 @@ class Elements(Writer):
         if extent is None or result is None:
             raise Blocked("nothing tells whether two arrays have the same extents")
         if extent != result:
-            self.needs.add(("equal", extent, result))
+            self.need("equal", extent, result)
         return index
+
+    # -- what the result rests on
+
+    def need(self, what: str, one: Affine, other: Affine) -> None:
+        """Ask that two extents are equal, or one at least the other, where the region is entered.
+
+        Raises
+        ------
+        Blocked
+            Where an extent is not known there yet.
+        """
+        for symbol in (*one.symbols, *other.symbols):
+            made = self.made_here(symbol.source)
+            inside = made is not None and not self._has_size(made)
+            if inside or self._is_bound_here(symbol.source) or not self._is_mine(symbol.source):
+                raise Blocked(f"nothing can be asked of {symbol} before the loop")
+        if not (one.number is not None and other.number is not None):
+            self.needs.add((what, one, other))
+        elif one.number != other.number and not (what == "least" and one.number > other.number):
+            raise Blocked(f"{one} is not {'at least ' if what == 'least' else ''}{other}")
+
+    def _is_mine(self, value: Value) -> bool:
+        home = value.definition
+        while not isinstance(home, Function):
+            home = home.parent if isinstance(home, Op) else home.owner
+        return home is self.function
+
+    def rest_on(self, assumed: Assumptions) -> None:
+        """Ask for what is assumed of extents; what is assumed of parameters is asked elsewhere."""
+        for assumption in assumed:
+            if assumption.about == "equal":
+                self.need("equal", *assumption.test)
+            elif assumption.about == "least":
+                extent, least = assumption.test
+                self.need("least", extent, Affine((), least))
+            elif assumption.about == "int64":
+                (number,) = assumption.test
+                self.need("least", number, Affine((), -(2**63)))
+                self.need("least", -number, Affine((), 1 - 2**63))
 
     # -- extents
 

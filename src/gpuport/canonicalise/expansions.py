@@ -96,7 +96,7 @@ def _sizes(
             if letter not in sizes:
                 sizes[letter] = array, axis, extent
             elif sizes[letter][2] != extent:
-                elements.needs.add(("equal", sizes[letter][2], extent))
+                elements.need("equal", sizes[letter][2], extent)
     return sizes
 
 

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from gpuport.canonicalise.purity import only_computes
+from gpuport.canonicalise.purity import is_silent
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
+from gpuport.facts.index import fields_from_start
 from gpuport.ir.queries import is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
@@ -29,24 +30,39 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> int:
     body = loop.regions[0]
     writer = Writer(function, contexts, loop.span)
     inside = list(walk(body))
-    if any(op.kind in RUNS_CODE or not _is_harmless(writer, op) for op in inside):
+    source = loop.operands[0].definition
+    if not isinstance(source, Op) or not is_silent(writer, source):
+        return 0
+    if any(op.kind in RUNS_CODE or not is_silent(writer, op) for op in inside):
         return 0
     changed = {(op.kind, op.attributes["name"]) for op in inside if op.kind in CHANGES.values()}
     moved = 0
     for op in inside:
         if op.kind not in LOADS or (CHANGES[op.kind], op.attributes["name"]) in changed:
             continue
-        runs = any(context.calls.get(op) for context in writer.contexts)  # a property
-        known = writer.type(op.result).kind != "unknown" and not runs
+        known = writer.type(op.result).kind != "unknown" and _is_there(writer, op, loop)
         if known and not any(_is_made_in(value, body) for value in op.operands):
             _move_before(op, loop)
             moved += 1
     return moved
 
 
-def _is_harmless(writer: Writer, op: Op) -> bool:
-    """Whether an operation changes no attribute, global or shared variable by itself."""
-    return op.kind != "Call" or only_computes(writer, op)
+def _is_there(writer: Writer, op: Op, loop: Op) -> bool:
+    """Whether what an operation loads is there before the loop.
+
+    Under a condition it may be missing, unless its class sets it whenever an instance is made.
+    """
+    if op.kind != "GetAttr" or writer.type(op.operands[0]).kind != "record":
+        return True
+    region = op.parent
+    while region.owner is not loop and isinstance(region.owner, Op):
+        if region.owner.kind != "For":
+            break
+        region = region.owner.parent
+    else:
+        return True
+    classes = writer.type(op.operands[0]).targets
+    return all(op.attributes["name"] in fields_from_start(cls) for cls in classes)
 
 
 def _is_made_in(value: Value, region: Region) -> bool:

@@ -77,15 +77,20 @@ class _Inlined:
         ends = list(exits(callee.body, ("Return",)))
         if callee.is_generator or callee.cells or callee.free or len(inside) > MOST_OPERATIONS:
             raise Blocked(f"`{callee.name}` is too large, or keeps a state", self.call.span)
+        if callee.module != self.function.module and any(op.kind == "LoadGlobal" for op in inside):
+            raise Blocked(f"`{callee.name}` reads names of another file", self.call.span)
         if any(op.kind in BELONGS_TO_FRAME for op in inside) or ends != [callee.body.terminator]:
             raise Blocked(f"`{callee.name}` does more than compute its result", self.call.span)
 
     def put_in(self) -> None:
         """Put the copy in the place of the call."""
         home, place = self.call.parent, self.call.parent.ops.index(self.call)
+        returned = self.callee.body.terminator.operands[0]
+        # The facts name sizes by the call's result ("as many rows as `q`"): the copy defines it.
+        self.values.setdefault(returned, self.call.result)
         copies = [self._copy(op, home) for op in self.callee.body.ops[:-1]]
         home.ops[place : place + 1] = copies
-        given = self._of(self.callee.body.terminator.operands[0])
+        given = self._of(returned)
         for op in walk(self.function.body):
             op.operands = [given if v is self.call.result else v for v in op.operands]
         if not given.name:
@@ -100,8 +105,11 @@ class _Inlined:
         return self.values.get(value, value)
 
     def _fresh(self, value: Value, definition: Op | Region) -> Value:
-        made = self.values[value] = self.function.fresh(value.name, definition)
-        return made
+        if value in self.values:
+            self.values[value].definition = definition
+        else:
+            self.values[value] = self.function.fresh(value.name, definition)
+        return self.values[value]
 
     def _copy(self, op: Op, parent: Region) -> Op:
         operands = [self._of(value) for value in op.operands]
@@ -126,7 +134,7 @@ class _Inlined:
             sites = {Parameter(self.callee, k): t.sites for k, t in enumerate(bound)}
             for callee, _ in context.calls.get(self.call, ()):
                 for old, new in self.values.items():
-                    if old in callee.types and new not in arguments:
+                    if old in callee.types and new not in (*arguments, self.call.result):
                         t = told_outside(callee.types[old], handing.back, sites)
                         before = context.types.get(new)
                         context.types[new] = t if before is None else join(before, t)

@@ -25,7 +25,7 @@ class ElementRules:
     units: frozenset[str]
     counting: frozenset[str]
     same: frozenset[str]
-    elementwise: frozenset[str]
+    elementwise: dict[str, int]
     numbers: frozenset[str]
     number_modules: tuple[str, ...]
 
@@ -58,7 +58,7 @@ def element_rules() -> ElementRules:
         units=frozenset(data["units"]),
         counting=frozenset(data["counting"]),
         same=frozenset(data["same"]),
-        elementwise=frozenset(data["elementwise"]),
+        elementwise=data["elementwise"],
         numbers=frozenset(data["numbers"]),
         number_modules=tuple(data["number_modules"]),
     )

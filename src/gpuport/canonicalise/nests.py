@@ -25,6 +25,7 @@ from gpuport.ir.types import mapped
 DEEPEST = 3  #: loops of one grid at most
 EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
 INDEX_NAMES = "ijklmnop"
+MAY_RAISE = frozenset({"/", "//", "%", "**", "<<", ">>"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +182,7 @@ def _map(
             for op in loop.regions[0].ops[:-1]:
                 if not op.regions:
                     statement(elements, op)  # bounds of the loop inside
+    _check_bounds(prologue)
     collecting = Collecting(elements, nest[0])
     if len(nest) == 1:
         collecting.declare(domains[0])
@@ -212,6 +214,17 @@ def _map(
     with elements.inside(prologue):
         collected = collecting.finish()
     return replace(made, results=(*made.results, *collected), drops=collecting.drops)
+
+
+def _check_bounds(prologue: Region) -> None:
+    """Refuse bounds that are no longer the same later, or that no round of no rounds computes."""
+    for op in prologue.ops:
+        if op.kind == "Load":
+            raise Blocked("the bounds of a loop inside are read from an array", op.span)
+        if op.kind == "Binary" and op.attributes["operator"] in MAY_RAISE:
+            by = op.operands[1].definition
+            if not (isinstance(by, Op) and by.kind == "Const" and by.attributes["value"]):
+                raise Blocked("the bounds of a loop inside may raise", op.span)
 
 
 def finished(

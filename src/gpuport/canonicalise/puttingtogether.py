@@ -31,8 +31,7 @@ def put_together(elements: Elements, op: Op) -> Accumulated | None:
         if total is not None:
             term = elements.number(right)
             if symbol == "-":
-                term = elements.as_in(term, op.result)  # an unsigned one would not be negative
-                term = elements.value("Unary", [term], op.result, op.span, operator="-")
+                term = _negated(elements, term, right, op)
             return _extended(elements, total, SUMS[symbol], term, op)
         total = _changed(elements, op, right)
         if total is not None and symbol != "-":
@@ -50,6 +49,13 @@ def _changed(elements: Elements, op: Op, value: Value) -> Accumulated | None:
     total, reader = elements.accumulated(value), elements.reader
     only_read = total and reader and not reader.changes(total.start, op.result)
     return None if only_read else total
+
+
+def _negated(elements: Elements, term: Value, right: Value, op: Op) -> Value:
+    """Less a term, in the type of the sum: less an unsigned number would be a large one."""
+    wide = elements.as_in(term, op.result)
+    like = right if wide is term else op.result
+    return elements.value("Unary", [wide], like, op.span, operator="-")
 
 
 def _extended(

@@ -62,7 +62,7 @@ def product(elements: Elements, op: Op, left: Value, right: Value, indices: Indi
     if inner is None or same is None:
         raise Blocked("nothing tells the sizes of a product", op.span)
     if inner != same:
-        elements.needs.add(("equal", inner, same))
+        elements.need("equal", inner, same)
         inner = same if same.number is not None else inner
 
     def term(index: Value) -> Value:
@@ -102,7 +102,10 @@ def reduction(
                 whole = [chosen[a] if a in chosen else next(rest) for a in range(len(shape))]
                 return term(elements.snapshot(array, whole))
             here = axes[done]
-            extent = (shape[here], lambda: elements.extent(array, here))
+            size = shape[here]
+            extent = (size, lambda: elements.extent(array, here))
+            if operator in EXTREMES and size is not None:
+                elements.need("least", size, Affine((), 1))  # NumPy raises for none
             inner = lambda i: nest(done + 1, {**chosen, here: i})  # noqa: E731
             return put_together(elements, operator, extent, like, inner)
 

@@ -16,6 +16,7 @@ from gpuport.canonicalise.reductions import UNROLL
 from gpuport.canonicalise.scalars import computed
 from gpuport.canonicalise.stores import change_in_place, store
 from gpuport.canonicalise.writer import INDEX
+from gpuport.ir.extents import Affine
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
@@ -102,6 +103,10 @@ def _unpack(elements: Elements, op: Op) -> None:
         parts = [elements.number(value) for value in made.operands]
         elements.numbers |= dict(zip(op.results, parts, strict=True))
     elif elements.type(source).kind == "array" and elements.type(source).rank == 1:
+        (size,) = elements.type(source).shape or ()
+        if op.attributes["star"] is not None or size is None:
+            raise Blocked("nothing tells how many elements are unpacked", op.span)
+        elements.need("equal", size, Affine((), len(op.results)))
         for place, result in enumerate(op.results):
             elements.numbers[result] = elements.element(source, [elements.const(place)])
     else:
@@ -131,7 +136,7 @@ def _new_array(elements: Elements, op: Op) -> None:
     for key in np.ndindex(*known):
         indices: Indices = [elements.const(place) for place in key]
         element = elements.element(op.result, indices)
-        private.elements[key] = elements.as_in(element, op.result)
+        private.elements[key] = elements.as_element(element, op.result)
     elements.private[op.result] = private
 
 

@@ -19,12 +19,17 @@ from gpuport.canonicalise.views import (
     through_views,
 )
 from gpuport.canonicalise.writer import INDEX, constant_of
+from gpuport.facts.scoping import home_of
+from gpuport.facts.transfer.elements import basic_shape
 from gpuport.ir.extents import Affine
+from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
-from gpuport.ir.types import NUMBERS
+from gpuport.ir.types import NUMBERS, Type
 
 Shape = tuple[Affine | None, ...]
 UPDATES = ("+", "*")
+#: Kinds of values through which elements of a small array may be read later.
+COPIES = ("array", "list", "tuple", "method")
 
 
 def store(elements: Elements, op: Op) -> None:
@@ -83,19 +88,32 @@ def _update_of(elements: Elements, op: Op) -> tuple[str, Value] | None:
     operator, before = made.attributes["operator"], made.operands[0].definition
     if operator not in UPDATES or not isinstance(before, Op) or before.kind != "GetItem":
         return None
-    if before.operands != [array, by]:
+    if before.operands != [array, by] or not _is_as_before(before, op):
         return None
     if elements.is_changed_since(buffer_of(elements, array), elements.times.get(before, 0)):
         return None  # something else was stored after it was read
     return operator, made.operands[1]
 
 
+def _is_as_before(read: Op, store: Op) -> bool:
+    """Whether nothing can have been stored between a read and a store."""
+    ops = store.parent.ops
+    if read.parent is not store.parent:
+        return False
+    between = ops[ops.index(read) : ops.index(store)]
+    return not any(op.kind == "SetItem" or op.regions for op in between)
+
+
 def _to_private(elements: Elements, op: Op) -> None:
     array, by, value = op.operands
     _check_home(elements, array, op)
+    private = elements.private[array]
     key = tuple(map(constant_of, base_indices(elements, array, by, [])))
-    elements.private[array].elements[key] = elements.as_in(elements.number(value), array)
-    elements.note_change(elements.private[array])
+    if key not in private.elements:
+        raise Blocked(f"`{array.name}` has no such element", op.span)
+    _no_later_use_of_copies(elements, op)
+    private.elements[key] = elements.as_element(elements.number(value), array)
+    elements.note_change(private)
 
 
 def _check_home(elements: Elements, array: Value, op: Op) -> None:
@@ -103,35 +121,58 @@ def _check_home(elements: Elements, array: Value, op: Op) -> None:
         raise Blocked(f"`{array.name}` is changed under a condition", op.span)
 
 
+def _no_later_use_of_copies(elements: Elements, store: Op) -> None:
+    """Refuse where an array that was computed from a small one is used after it has changed.
+
+    Its elements are computed where they are used.
+    """
+    array = store.operands[0]
+    order = {op: place for place, op in enumerate(walk(home_of(array)))}
+    users: dict[Value, list[Op]] = {}
+    for op in order:
+        for value in op.operands:
+            users.setdefault(value, []).append(op)
+    todo = [array]
+    while todo:
+        for user in users.get(todo.pop(), ()):
+            computes = user.results and elements.type(user.result).kind in COPIES
+            if not computes or order[user] > order[store]:
+                continue
+            later = [op for op in users.get(user.result, ()) if order[op] > order[store]]
+            if later and user.kind != "GetItem":  # a view shows what is stored
+                raise Blocked(f"`{array.name}` is changed between two reads", store.span)
+            todo.append(user.result)
+
+
 def _to_slice(elements: Elements, op: Op) -> None:
     array, by, value = op.operands
     t = elements.type(value)
     if t.kind not in NUMBERS and (t.kind != "array" or t.shape is None):
         raise Blocked("a slice is given something that is no array", op.span)
-    shape = _shape_of(elements, array, by)
-    if shape is None:
-        shape = t.shape if t.kind == "array" else None
-    if shape is None or len(shape) != axes_left(elements, array, by):
-        raise Blocked("a slice is given something of another shape", op.span)
+    elements.rest_on(t.assumed)
+    shape = _fitting(elements, op, _extents_of(elements, array, by), t)
     to = _Slice(elements, op, array, by, shape)
     to.fill(lambda indices: elements.operand(value, indices, shape), value)
 
 
-def _shape_of(elements: Elements, array: Value, by: Value) -> Shape | None:
-    """The shape of what an index makes of an array, where it takes elements and whole axes."""
-    rest = list(elements.type(array).shape or ())
-    found: list[Affine | None] = []
-    for part in index_parts(by):
-        made = part.definition
-        if elements.is_number(part):
-            rest.pop(0)
-        elif isinstance(made, Op) and made.kind == "Slice":
-            if any(elements.type(bound).kind != "none" for bound in made.operands):
-                return None
-            found.append(rest.pop(0))
-        else:
-            return None
-    return (*found, *rest)
+def _fitting(elements: Elements, op: Op, places: list[Affine | None], t: Type) -> Shape:
+    """The shape of a slice, as the places or what they are given tell it."""
+    given = t.shape or ()
+    if len(given) > len(places):
+        raise Blocked("a slice is given something of another shape", op.span)
+    found: list[Affine | None] = list(places)
+    for axis, extent in enumerate(given, len(places) - len(given)):
+        place = places[axis]
+        if place is None or extent is None:
+            raise Blocked("nothing tells whether what a slice is given fits", op.span)
+        if extent.number == 1 and place.number != 1:
+            continue
+        if extent != place:
+            elements.need("equal", place, extent)
+        found[axis] = extent
+    if None in found:
+        raise Blocked("nothing tells how large a slice is", op.span)
+    return tuple(found)
 
 
 def change_in_place(elements: Elements, op: Op) -> None:
@@ -202,6 +243,15 @@ class _Slice:
             self.elements.emit("Store", given, (), self.op.span)
         else:
             self.elements.emit("Update", given, (), self.op.span, operator=self.operator)
+
+
+def _extents_of(elements: Elements, array: Value, by: Value) -> list[Affine | None]:
+    """The extents of a part of an array."""
+    shape = elements.type(array).shape or ()
+    parts = tuple(map(elements.type, index_parts(by)))
+    extents, assumed = basic_shape(shape, parts)
+    elements.rest_on(assumed)
+    return list(extents)
 
 
 def _no_reads_of(elements: Elements, value: Value, target: Value, op: Op) -> None:

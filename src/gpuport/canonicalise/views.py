@@ -57,6 +57,11 @@ def _sliced(elements: Elements, part: Value, base: Value, axis: int, index: Valu
     size = 1 if step.kind == "none" else step.number
     if not size or low.kind not in ("none", "number"):
         raise Blocked("a slice goes by a step that nothing tells")
+    if elements.is_chain and low.kind == "number":  # negative, it would count from the end
+        if low.integer is None:
+            raise Blocked("nothing tells where a slice starts")
+        if low.number is None:
+            elements.need("least", low.integer, Affine())
     if abs(size) != 1:
         index = elements.index("*", index, elements.const(abs(size)))
     if size < 0:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
+
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.facts.contexts import Context
 from gpuport.ir.operators import BINARY
@@ -76,6 +78,25 @@ class Writer:
         if dtype is None:
             raise Blocked(f"nothing tells the dtype of `{result.name}`")
         return self.value("Cast", [value], result, dtype=dtype)
+
+    def as_element(self, value: Value, array: Value) -> Value:
+        """A number as an element of an array holds it: one of NumPy's, and of its dtype.
+
+        Raises
+        ------
+        Blocked
+            Where NumPy may raise: a complex number among real ones, NaN among whole ones.
+        """
+        given = self.like.get(value, value)
+        kinds = {"number"} if isinstance(given, str) else {self.type(given).kind}
+        if kinds <= {"array", "scalar"} and self.contexts_agree(value, array):
+            return value
+        one, other = self.dtype_everywhere(value), self.dtype_everywhere(array)
+        if one is None or other is None:
+            raise Blocked(f"nothing tells the dtype of `{array.name}`")
+        if not np.can_cast(one, other, "same_kind"):
+            raise Blocked(f"`{array.name}` is given numbers of another kind")
+        return self.value("Cast", [value], array, dtype=other)
 
     def contexts_agree(self, one: Value, other: Value) -> bool:
         """Whether two values have the same dtype in each context."""

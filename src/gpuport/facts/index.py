@@ -28,8 +28,12 @@ class Index:
         The ``MakeClass`` in whose body a function is made.
     stored : dict
         Names of a module that any code of it assigns.
-    stars : dict
-        What a module imports all names of: (module, level).
+    settled : dict
+        ... and where its top level does so at first: what runs before sees something else.
+    deleted : dict
+        ... and those that it deletes.
+    star_imports : dict
+        Where a module imports all names of another.
     """
 
     def __init__(self, modules: Iterable[Module]) -> None:
@@ -41,10 +45,13 @@ class Index:
         self.classes: list[Op] = []
         self.class_of: dict[Function, Op] = {}
         self.stored: dict[Module, set[str]] = {}
-        self.stars: dict[Module, list[tuple[str, int]]] = {}
+        self.settled: dict[Module, dict[str, int]] = {}
+        self.deleted: dict[Module, set[str]] = {}
+        self.star_imports: dict[Module, list[Op]] = {}
         self._cells: dict[Function, dict[str, CellKey]] = {}
         for module in modules:
-            self.stored[module], self.stars[module] = set(), []
+            self.stored[module], self.star_imports[module] = set(), []
+            self.settled[module], self.deleted[module] = {}, set()
             for function in module.functions:
                 self.module[function] = module
                 self._add(module, function)
@@ -58,8 +65,12 @@ class Index:
             self.order[op], self.function[op] = place, function
             if op.kind in ("StoreGlobal", "DeleteGlobal"):
                 self.stored[module].add(op.attributes["name"])
+                if op.kind == "DeleteGlobal":
+                    self.deleted[module].add(op.attributes["name"])
+                elif function is module.body:
+                    self.settled[module].setdefault(op.attributes["name"], place)
             elif op.kind == "ImportStar":
-                self.stars[module].append((op.attributes["module"], op.attributes["level"]))
+                self.star_imports[module].append(op)
             elif op.kind in ("Continue", "Break"):
                 self.loop[op] = loop_around(op)
             elif op.kind == "MakeClass":
@@ -74,6 +85,13 @@ class Index:
                 inner: Function = op.attributes["function"]
                 for name in inner.free:
                     self._cells[inner].setdefault(name, mine.get(name, (name, None)))
+
+    def is_before(self, op: Op, name: str) -> bool:
+        """Whether an operation of a module's top level runs before a name of it is assigned."""
+        function = self.function[op]
+        module = self.module[function]
+        first = self.settled[module].get(name, -1)
+        return function is module.body and self.order[op] < first
 
     def cell(self, op: Op) -> CellKey:
         """The variable that an operation on cells means."""
@@ -113,15 +131,45 @@ def functions_of(cls: Op) -> list[Function]:
 def annotated_fields(cls: Op) -> dict[str, Op | None]:
     """Names that the body of a class annotates, in order, with what makes their default."""
     fields: dict[str, Op | None] = {}
+    defaults: dict[str, Op] = {}  # a default is stored before its name is annotated
     for op in cls.regions[0].ops:
         if op.kind == "SetItem" and _is_named(op.operands[0], "__annotations__"):
             name = op.operands[1].definition
-            if isinstance(name, Op) and name.kind == "Const":
-                fields[name.attributes["value"]] = None
-        elif op.kind == "StoreName" and op.attributes["name"] in fields:
+            of_class = "ClassVar" in _names_in(op.operands[2])
+            if isinstance(name, Op) and name.kind == "Const" and not of_class:
+                fields[name.attributes["value"]] = defaults.get(name.attributes["value"])
+        elif op.kind == "StoreName":
             default = op.operands[0].definition
-            fields[op.attributes["name"]] = default if isinstance(default, Op) else op
+            defaults[op.attributes["name"]] = default if isinstance(default, Op) else op
     return fields
+
+
+def fields_from_start(cls: Op) -> set[str]:
+    """Names that each instance of a class has once it is made."""
+    found = {op.attributes["name"] for op in cls.regions[0].ops if op.kind == "StoreName"}
+    found |= annotated_fields(cls).keys()
+    for function in functions_of(cls):
+        if function.name == "__init__" and function.parameters:
+            found |= {
+                op.attributes["name"]
+                for op in function.body.ops
+                if op.kind == "SetAttr" and op.operands[0] is function.parameters[0]
+            }
+    return found
+
+
+def _names_in(value: Value) -> str:
+    """The names, and texts, of which an expression is made."""
+    made = value.definition
+    if not isinstance(made, Op):
+        return ""
+    own = [value.name, *(str(made.attributes.get(key, "")) for key in ("name", "value"))]
+    return " ".join([*own, *map(_names_in, made.operands)])
+
+
+def is_said(made: Op | None, keywords: frozenset[str]) -> bool:
+    """Whether a call has one of these keywords."""
+    return made is not None and not keywords.isdisjoint(made.attributes.get("keywords", ()))
 
 
 def _is_named(value: Value, name: str) -> bool:

@@ -26,6 +26,8 @@ from gpuport.ir.types import UNKNOWN, Type, join, timeless
 
 #: Contexts of a function from which on extents and constants are forgotten, and then everything.
 MANY_CONTEXTS, TOO_MANY_CONTEXTS = 10, 20
+#: A site, where an array lives of which nobody knows where it does.
+ANYTHING = "any array"
 #: Operations whose operands need not all be known: a name that is not assigned yet adds nothing.
 PARTIAL = frozenset({"For", "While", "Yield", "Continue", "Break"})
 
@@ -185,15 +187,22 @@ class Inference:
                 self.enqueue(context, op)
 
     def _keeps_shape(self, t: Type) -> bool:
-        return t.sites is not None and self.reshaped.isdisjoint(t.sites)
+        if ANYTHING in self.reshaped or t.sites is None:
+            return False
+        return self.reshaped.isdisjoint(t.sites)
 
     def reshape(self, t: Type) -> None:
         """An array gets another shape in place: all that lives at its sites is known less of."""
-        sites = set(t.sites or ())
-        if not sites <= self.reshaped:
+        told = t.kind == "array" and t.sites is not None
+        sites: set[object] = {ANYTHING} if not told else set(t.sites or ())
+        if any(isinstance(site, Parameter) for site in sites):
+            sites = {ANYTHING}  # callers know the array by other sites
+        if not sites <= self.reshaped and ANYTHING not in self.reshaped:
             self.reshaped |= sites
             for known in self.contexts.values():
                 for context in known.values():
+                    for value in context.function.parameters:
+                        self.learn(context, value, context.types[value])
                     for op in walk(context.function.body):
                         self.enqueue(context, op)
 

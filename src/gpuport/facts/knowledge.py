@@ -28,6 +28,8 @@ class Knowledge:
     ----------
     counts : frozenset of str
         Functions whose extents depend on values.
+    none_for_negative : frozenset of str
+        Functions that give nothing for a negative size.
     gives : dict
         Types of what built-in functions give.
     reads : frozenset of str
@@ -39,6 +41,7 @@ class Knowledge:
     """
 
     counts: frozenset[str]
+    none_for_negative: frozenset[str]
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
     reads: frozenset[str]
@@ -56,6 +59,7 @@ def knowledge() -> Knowledge:
     data = yaml.safe_load((rules_folder() / "facts.yaml").read_text(encoding="utf-8"))
     return Knowledge(
         counts=frozenset(data["counts"]),
+        none_for_negative=frozenset(data["none_for_negative"]),
         depends_on_values=frozenset(data["depends_on_values"]),
         gives={
             name: _given(words)

@@ -209,7 +209,7 @@ def stride_orders(value: np.ndarray[Any, Any]) -> frozenset[str]:
     strides = [abs(s) for s, size in zip(value.strides, value.shape, strict=True) if size > 1]
     if not value.size:
         return frozenset("CF")
-    if 0 in strides:
+    if 0 in strides and len(strides) > 1:
         return frozenset()
     falling = strides == sorted(strides, reverse=True)
     return frozenset([*("C" * falling), *("F" * (strides == sorted(strides)))])

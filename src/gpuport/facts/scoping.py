@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gpuport.facts.contexts import Parameter
 from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.queries import is_inside
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import NOTHING, NOWHERE, Sites, Type, mapped, timeless
+from gpuport.ir.types import NOTHING, NOWHERE, Assumption, Sites, Type, mapped, timeless
 
 Steps = tuple[tuple[str, int], ...]
 #: Kinds whose memory a callee may change or keep, by site.
@@ -141,7 +143,21 @@ class Handing:
 def told_outside(t: Type, back: dict[Symbol, Affine], sites: dict[Parameter, Sites]) -> Type:
     """What a callee gives, in symbols and sites of the caller."""
     told = mapped(t, lambda extent: None if extent is None else extent.renamed(back))
-    return _with_sites_outside(told, sites)
+    return _with_sites_outside(_assumed_outside(told, back), sites)
+
+
+def _assumed_outside(t: Type, back: dict[Symbol, Affine]) -> Type:
+    """What is assumed of extents in symbols of the caller, where it has such."""
+    assumed = frozenset(_told(assumption, back) for assumption in t.assumed)
+    items = None if t.items is None else tuple(_assumed_outside(item, back) for item in t.items)
+    return t.but(assumed=assumed, items=items) if t.assumed or t.items else t
+
+
+def _told(assumption: Assumption, back: dict[Symbol, Affine]) -> Assumption:
+    if assumption.about == "type":
+        return assumption
+    test = [part.renamed(back) if isinstance(part, Affine) else part for part in assumption.test]
+    return assumption if None in test else replace(assumption, test=tuple(test))
 
 
 def _with_sites_outside(t: Type, outside: dict[Parameter, Sites]) -> Type:

@@ -111,6 +111,8 @@ class Function:
         Variables that it takes along from around it.
     owner_class : str or None
         The class in whose body it stands.
+    module : str
+        The module whose names it reads.
     size : int
         Slots of a frame; the first two hold the cells and the namespaces of class bodies.
     """
@@ -126,6 +128,7 @@ class Function:
     is_generator: bool = False
     doc: str | None = None
     owner_class: str | None = None
+    module: str = ""
     size: int = 2
 
     def __post_init__(self) -> None:

@@ -12,10 +12,6 @@ from gpuport._frozen import frozen
 from gpuport.ir.extents import Affine
 
 #: Kinds of numbers: NumPy's, Python's, and either of these two.
-#: Kinds whose operators run no code of the program's.
-PLAIN_KINDS = frozenset(
-    {"array", "scalar", "number", "numeric", "string", "none", "tuple", "list", "dict", "library"}
-)
 NUMBERS = frozenset({"scalar", "number", "numeric"})
 
 #: Python's numbers as NumPy's dtypes (NEP 50).

@@ -198,7 +198,9 @@ def _is_quickly_computed(node: ast.expr) -> bool:
         elif isinstance(part, ast.Constant) and not isinstance(part.value, int | float):
             return False
         elif (
-            isinstance(part, ast.Call) and len(part.args) < 2 and dotted(part.func) in _GOING_THROUGH
+            isinstance(part, ast.Call)
+            and len(part.args) < 2
+            and dotted(part.func) in _GOING_THROUGH
         ):
             return False  # `max(range(n))`
     return True

@@ -69,7 +69,7 @@ def begin(at: Lowering, node: ast.AST, name: str, parameters: tuple[Parameter, .
     is_global = name in at.scope.globals
     qualname = name if is_global else f"{at.path}{name}"
     function = Function(name, qualname, at.shared.spans.of(node), parameters)
-    function.is_generator = scope.is_generator
+    function.is_generator, function.module = scope.is_generator, at.shared.source.path
     if isinstance(at.scope.node, ast.ClassDef):
         function.owner_class = at.scope.node.name
     function.free = sorted(scope.free)

@@ -51,6 +51,7 @@ def lower_module(source: Module) -> Program:
         functions: list[Function] = []
         shared = Shared(source, known, Spans(source), functions, _futures(source.tree))
         body = Function("<module>", "<module>", shared.spans.of(source.tree))
+        body.module = source.path
         functions.append(body)
         at = Lowering(shared, body, known.module)
         _begin(at, source.tree, known.module)

@@ -66,7 +66,7 @@ class Independence:
 
 
 def check_independent(region: ParallelRegion) -> Independence:
-    """Check that iterations may run in any order.
+    """Check that iterations may run in any order; the map asks for what that rests on.
 
     An index that is shown not to be negative counts from the front: its ``Wrap`` goes.
 
@@ -89,6 +89,9 @@ def check_independent(region: ParallelRegion) -> Independence:
             if not store.commutes(other):
                 raise _conflict(store, other)
             shared.add(store.array)
+    asked = {("apart", pair.one, pair.other) for pair in apart.values()}
+    needs = {*region.map.attributes["needs"], *asked}
+    region.map.attributes["needs"] = tuple(sorted(needs, key=repr))
     return Independence(tuple(apart.values()), frozenset(shared))
 
 
@@ -183,30 +186,38 @@ def _may_alias(
     """
     if one is other:
         return True
-    if are_swapped(elements, one, other):
-        return False
     left, right = elements.type(one).sites, elements.type(other).sites
-    if left is None or right is None or left & right:
+    swapped = swapped_ones(elements, one, other)
+    if any(_is_fresh(elements, value) for value in swapped):
+        return False
+    if left is None or right is None or (left & right and not swapped):
         raise Blocked(f"`{one.name}` and `{other.name}` may share memory")
     if any(isinstance(site, Parameter) for site in left | right):
         apart[frozenset({one, other})] = Apart(one, other)
     return False
 
 
-def are_swapped(elements: Elements, one: Value, other: Value) -> bool:
-    """Whether two carried arrays of one loop are always different ones.
+def _is_fresh(elements: Elements, value: Value) -> bool:
+    """Whether an array is made where it gets its name: no caller has it."""
+    made = value.definition
+    return isinstance(made, Op) and elements.type(value).sites == frozenset[object]([made])
 
-    The loop begins with two that share no memory, and does no more than swap them (ping-pong
-    buffers).
+
+def swapped_ones(elements: Elements, one: Value, other: Value) -> tuple[Value, ...]:
+    """The arrays with which a loop begins that does no more than swap them (ping-pong buffers).
+
+    None for two that are not such; two that are stay different ones where they are at first.
     """
     region = one.definition
     if not isinstance(region, Region) or other.definition is not region:
-        return False
+        return ()
     loop = region.owner
     if not isinstance(loop, Op) or loop.kind != "For":
-        return False
+        return ()
     places = [region.parameters.index(value) for value in (one, other)]
-    left, right = (elements.type(loop.operands[place]).sites for place in places)
+    before = tuple(loop.operands[place] for place in places)
+    left, right = (elements.type(value).sites for value in before)
     ends = list(exits(region, ("Continue", "Break")))
     swapped = all({end.operands[place - 1] for place in places} == {one, other} for end in ends)
-    return swapped and left is not None and right is not None and not left & right
+    apart = left is not None and right is not None and not left & right
+    return before if swapped and apart else ()

@@ -16,6 +16,8 @@ from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.histograms import histogram
 from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.interpolation import interp
+from gpuport.runtime.kernels.building import KernelError
+from gpuport.runtime.kernels.decorator import kernel
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked
 from gpuport.runtime.places import add_to, put_last
@@ -26,6 +28,7 @@ __all__ = [
     "CallStats",
     "FallbackError",
     "FallbackWarning",
+    "KernelError",
     "NoHostCounterpartError",
     "add_to",
     "bartlett",
@@ -38,6 +41,7 @@ __all__ = [
     "hanning",
     "histogram",
     "interp",
+    "kernel",
     "launchable",
     "masked",
     "on_host",

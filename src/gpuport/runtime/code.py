@@ -6,7 +6,7 @@ import dis
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import NamedTuple
 
 
@@ -32,6 +32,21 @@ def all_code(code: CodeType) -> Iterator[CodeType]:
 def stores_globals(code: CodeType) -> bool:
     """Whether ``code`` assigns to or deletes a global name."""
     return any(OPCODES.global_stores & set(part.co_code[::2]) for part in all_code(code))
+
+
+def global_names(function: FunctionType) -> set[str]:
+    """The names of its module that a function reads."""
+    steps = (step for part in all_code(function.__code__) for step in dis.get_instructions(part))
+    return {step.argval for step in steps if step.opname in ("LOAD_GLOBAL", "LOAD_NAME")}
+
+
+def stored_globals(code: CodeType) -> Iterator[str]:
+    """The global names that ``code`` assigns to or deletes."""
+    for part in all_code(code):
+        if OPCODES.global_stores & set(part.co_code[::2]):
+            for step in dis.get_instructions(part):
+                if step.opcode in OPCODES.global_stores:
+                    yield step.argval
 
 
 @lru_cache(maxsize=1024)

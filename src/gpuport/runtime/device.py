@@ -11,6 +11,8 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from gpuport.runtime.arguments import NotForDevice, Survey, survey_arguments
+from gpuport.runtime.code import global_names
+from gpuport.runtime.conditions import TOO_SMALL
 from gpuport.runtime.errorstate import asks_for_errors, refuse_error_state
 from gpuport.runtime.fallback import (
     DeviceUnavailable,
@@ -19,13 +21,14 @@ from gpuport.runtime.fallback import (
     out_of_memory_errors,
     usable_cupy,
 )
-from gpuport.runtime.hostpath import HostGlobals, has_class_body, host_globals, on_host
+from gpuport.runtime.hostpath import HostGlobals, host_globals, on_host
+from gpuport.runtime.lent import copies_of, lent
 from gpuport.runtime.linalg import linalg_errors
 from gpuport.runtime.overlaps import overlaps
 from gpuport.runtime.plan import Boundary, Names, Plan, Role, plan_of
 from gpuport.runtime.stats import counter_of
 from gpuport.runtime.transfer import Crossing, Place
-from gpuport.runtime.visits import visiting
+from gpuport.runtime.visits import NO_ARGUMENTS, visiting, visits
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -33,7 +36,14 @@ R = TypeVar("R")
 _ANY: Mapping[str, int] = MappingProxyType({})
 
 # Programs call with few combinations of types; more than this and remembering them stops.
-_MAX_DIRECT = 256
+_MOST_WAYS = 256
+
+_DIRECT, _PLAIN = "direct", "plain"
+"""Nothing has to be moved or looked at; nothing is an array but plain ones of NumPy's."""
+
+_SIMPLE = frozenset(
+    {np.ndarray, type(None), bool, int, float, complex, str, np.bool_, np.int64, np.float64}
+)
 
 
 def device(
@@ -47,67 +57,65 @@ def device(
     numbers: Names = (),
     creates: bool = False,
     boundary: Boundary = "match",
+    where: str = "",
+    from_size: int = 0,
+    size: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Run a function written for CuPy for callers that hold NumPy arrays, or CuPy ones.
 
-    NumPy arrays come in, each is moved to the device once, and results come back as NumPy. CuPy
-    arrays come in, nothing moves, and results stay CuPy. Arguments for which CuPy would behave
-    otherwise than NumPy (lists of numbers, masked arrays, object dtypes, overlapping memory, ...)
-    run the same body on the host, with NumPy in the place of CuPy.
+    NumPy arrays are moved to the device once, and results come back as NumPy. For CuPy arrays
+    nothing moves. Calls that CuPy would take otherwise than NumPy, and those for which `where` or
+    `from_size` do not hold, run the same body on the host, with NumPy in the place of CuPy.
 
     Parameters
     ----------
     *arrays : str
-        Parameters that take part in device arithmetic. Arrays in any other parameter send the
-        call to the host.
-    require : str or tuple of str
-        Those of them that must be arrays, not numbers; of containers, what they hold.
-    containers : str or tuple of str
-        Those of them that are lists, tuples or dicts of arrays.
+        Parameters that take part in device arithmetic; arrays in others lead to the host.
+    require, containers, matrices : str or tuple of str
+        Those that must be arrays; lists, tuples or dicts of them; of two axes or more.
     writes : str or tuple of str
-        Parameters whose arrays the body writes to; the caller's arrays get the new values, also
-        when the body raises.
+        Those that the body writes to: the caller's arrays get the new values.
     host : str or tuple of str
         Parameters whose arrays the body wants on the host.
-    matrices : str or tuple of str
-        Those of the named parameters that must be arrays of two axes or more.
     axes : mapping of str to int
-        By those of the named parameters whose arrays must have so many axes: the number.
+        How many axes arrays must have, by their parameters.
     numbers : str or tuple of str
-        Attributes of the first parameter, an instance, that the body takes for numbers; where
-        one is anything else, the call runs on the host.
+        Attributes of the first parameter, an instance, that the body takes for numbers.
     creates : bool
         The body makes arrays of its own, and runs on the device where it is given numbers only.
     boundary : {'match', 'device'}
         ``match`` gives results where the arguments were; ``device`` always gives CuPy arrays.
-
-    Returns
-    -------
-    callable
-        The decorator. What it makes of a function is called as the function is.
+    where : str
+        What else the body takes for granted, in Python: ``"x.ndim == 2 and y.shape == x.shape"``.
+    from_size : int
+        Elements of the largest named array from which the device is faster: NumPy takes what has
+        fewer. ``GPUPORT_FROM_SIZE`` stands for it. With any of these three, each named parameter
+        must be an array, or a list of arrays.
+    size : str
+        What `from_size` counts, in Python, where the body makes its arrays: ``"n * n"``.
 
     Raises
     ------
     TypeError
-        At decoration, for names that are no parameters and for functions whose body cannot run
-        behind a boundary (generators, coroutines, ``global`` assignments).
+        At decoration, where the words do not fit the function, and for functions whose body cannot
+        run behind a boundary (generators, coroutines, ``global`` assignments).
 
     Notes
     -----
-    A call raises what the body raises, and :class:`NoHostCounterpartError` where the body came to
-    something on the host that NumPy and SciPy do not have. Without a usable device, or with its
-    memory full while the arguments are moved, it runs on the host and warns once with
-    :class:`FallbackWarning`; with ``GPUPORT_FALLBACK=error`` it raises :class:`FallbackError`.
+    Without a usable device, or with its memory full while the arguments are moved, a call runs on
+    the host and warns once (:class:`FallbackWarning`, :class:`FallbackError` with
+    ``GPUPORT_FALLBACK=error``). What NumPy does not have is :class:`NoHostCounterpartError` there.
     """
     if any(not isinstance(name, str) for name in arrays):
         raise TypeError("device: name the parameters that hold arrays: @device('x')")
+    said: dict[str, Any] = {
+        "require": require, "containers": containers, "writes": writes, "host": host,
+        "matrices": matrices, "axes": axes, "numbers": numbers, "creates": creates,
+        "boundary": boundary, "where": where, "from_size": from_size, "size": size,
+    }  # fmt: skip
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        plan = plan_of(
-            function, arrays, require=require, containers=containers, writes=writes, host=host,
-            matrices=matrices, axes=axes, numbers=numbers, creates=creates, boundary=boundary,
-        )  # fmt: skip
-        return _behind_boundary(function, plan)
+        return _behind_boundary(function, plan_of(function, arrays, **said))
 
     return decorate
 
@@ -115,11 +123,21 @@ def device(
 def _behind_boundary(function: Callable[P, R], plan: Plan) -> Callable[P, R]:
     """What callers call: straight through where all is on the device, else by way of the edge."""
     edge = _Edge(cast(FunctionType, function), plan)
-    direct, count = edge.direct, edge.counter.count_device
+    ways, count, holds = edge.ways, edge.counter.count_device, plan.conditions.holds
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
-        if _call_types(args, kwargs) not in direct or asks_for_errors():
+        way = ways.get(_call_types(args, kwargs))
+        if way is _PLAIN:
+            if visits.own or edge.is_small(args, kwargs):
+                return cast(R, edge.in_numpy(args, kwargs))
+            return cast(R, edge.call(args, kwargs))
+        if (
+            way is None
+            or visits.own
+            or asks_for_errors()
+            or (holds is not None and not holds(*args, **kwargs))
+        ):
             return cast(R, edge.call(args, kwargs))
         count()
         with linalg_errors:
@@ -154,6 +172,19 @@ def _refuse_shared(function: FunctionType, survey: Survey) -> None:
             raise NotForDevice("an array that is written to is one of the module that is read")
 
 
+def _refuse_conditions(plan: Plan, survey: Survey, bound: Any, call: tuple[Any, ...]) -> None:
+    """Send to the host what is not worth the device, and what the body was not written for."""
+    asked = plan.conditions
+    reason = ""
+    if not survey.on_device:
+        reason = asked.too_small(call, survey.moved.values())
+    if reason := reason or asked.broken(bound.arguments):
+        raise NotForDevice(reason)
+
+
+_NESTED = "the function that called it runs on the host"
+
+
 class _Edge:
     """The boundary of one function: where each of its calls runs."""
 
@@ -161,11 +192,11 @@ class _Edge:
         self.function = function
         self.plan = plan
         self.counter = counter_of(plan.name)
-        # Types of arguments with which nothing has to be moved or looked at.
-        self.direct: set[tuple[Any, ...]] = set()
+        # By the types of the arguments: whether a call can do without a look at each.
+        self.ways: dict[tuple[Any, ...], str] = {}
         self._lock = threading.Lock()
         self._host_function: FunctionType | None = None
-        self._class_names: HostGlobals | None = None
+        self._host_names: HostGlobals | None = None
 
     def call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         try:
@@ -175,18 +206,50 @@ class _Edge:
         if bound is None:
             return self.function(*args, **kwargs)  # raises the function's own error
         bound.apply_defaults()
-        survey, crossing, reason = self._prepare(bound)
+        survey, crossing, reason = self._prepare(bound, (args, kwargs))
         # No exception is being handled here, so that the body's own come with a clean traceback.
         if survey is None:
+            self._remember_plain(bound, args, kwargs)
             return self._on_host(bound, reason, fallback=False)
         if crossing is None:
             first = not self.counter.snapshot().fallbacks
             announce(self.plan.name, reason, first=first, stacklevel=3)
             return self._on_host(bound, reason, fallback=True)
-        if survey.by_type and survey.on_device and len(self.direct) < _MAX_DIRECT:
-            self.direct.add(_call_types(args, kwargs))
+        if survey.by_type and survey.on_device and len(self.ways) < _MOST_WAYS:
+            self.ways[_call_types(args, kwargs)] = _DIRECT
         self.counter.count_device()
         return self._on_device(bound, survey, crossing)
+
+    def _remember_plain(self, bound: Any, args: Any, kwargs: Any) -> None:
+        """Calls with such arguments need no look at each where they run on the host."""
+        named = self.plan.parameters
+        arrays = (v for name, v in bound.arguments.items() if named[name].role is Role.DEVICE)
+        kinds = _call_types(args, kwargs)
+        if (
+            _SIMPLE.issuperset(kind for kind in kinds if not isinstance(kind, str) and kind)
+            and all(type(one) is np.ndarray for one in arrays)
+            and not any(one.variadic for one in named.values())
+            and self.plan.boundary == "match"
+            and len(self.ways) < _MOST_WAYS
+        ):
+            self.ways[kinds] = _PLAIN
+
+    def is_small(self, args: Any, kwargs: Any) -> bool:
+        """Whether NumPy is faster; only where all named arguments are arrays of NumPy's."""
+        asked = self.plan.conditions
+        if asked.elements is None:
+            return False
+        return 0 <= asked.elements(*args, **kwargs) < asked.least
+
+    def in_numpy(self, args: Any, kwargs: Any) -> Any:
+        """A call with plain arrays of NumPy's: the same text, and nothing crosses."""
+        self.counter.count_host(_NESTED if visits.own else TOO_SMALL, fallback=False)
+        function = self._bound_to_numpy()
+        visits.own.append(NO_ARGUMENTS)
+        try:
+            return function(*args, **kwargs)
+        finally:
+            visits.own.pop()
 
     def restored(self, result: Any) -> Any:
         """The result of a call whose arguments are on the device: what is of the host joins it."""
@@ -195,13 +258,19 @@ class _Edge:
             return result
         return Crossing(cupy).restore(result, Place.DEVICE)
 
-    def _prepare(self, bound: Any) -> tuple[Survey | None, Crossing | None, str]:
+    def _prepare(
+        self, bound: Any, call: tuple[Any, ...]
+    ) -> tuple[Survey | None, Crossing | None, str]:
         """Survey and move the arguments as far as that goes; else say why it does not."""
         survey = None
         try:
+            if visits.own:
+                raise NotForDevice(_NESTED)
             refuse_error_state()
-            survey = survey_arguments(self.plan, bound.arguments)
-            _refuse_shared(self.function, survey)
+            found = survey_arguments(self.plan, bound.arguments)
+            _refuse_conditions(self.plan, found, bound, call)
+            survey = found
+            _refuse_shared(self.function, found)
             return survey, self._move(bound, survey), ""
         except (NotForDevice, DeviceUnavailable) as error:
             return survey, None, str(error)
@@ -224,10 +293,15 @@ class _Edge:
 
     def _on_device(self, bound: Any, survey: Survey, crossing: Crossing) -> Any:
         home = None if survey.on_device else Place.HOST
+        before = lent.copies
         try:
+            lent.copies = before + copies_of(
+                self.plan.name, bound.arguments, crossing.on_device(), survey.written
+            )
             with linalg_errors:
                 result = self.function(*bound.args, **bound.kwargs)
         finally:
+            lent.copies = before
             crossing.write_back(home, survey.written)
         to_device = survey.on_device or self.plan.boundary == "device"
         return crossing.restore(result, Place.DEVICE if to_device else home)
@@ -236,7 +310,7 @@ class _Edge:
         """Run the body with NumPy; CuPy arguments visit the host, and results go back to them."""
         self.counter.count_host(reason, fallback=fallback)
         function = self._bound_to_numpy()
-        cupy = loaded_cupy()
+        cupy, nested = loaded_cupy(), bool(visits.own)
         if cupy is None:
             with visiting(self._own(bound)):
                 return function(*bound.args, **bound.kwargs)
@@ -249,7 +323,7 @@ class _Edge:
                 result = function(*bound.args, **bound.kwargs)
         finally:
             crossing.write_back(home)
-        if self.plan.boundary == "device" and not fallback and cupy.cuda.is_available():
+        if self.plan.boundary == "device" and not (fallback or nested) and cupy.cuda.is_available():
             home = Place.DEVICE
         return crossing.restore(result, home)
 
@@ -259,12 +333,11 @@ class _Edge:
         return [v for name, v in bound.arguments.items() if roles[name].role is not Role.HOST]
 
     def _bound_to_numpy(self) -> FunctionType:
-        with self._lock:
-            if self._host_function is None:
-                names = host_globals(self.function)
-                self._host_function = on_host(self.function, names)
-                self._class_names = names if has_class_body(self.function.__code__) else None
-            host_function = self._host_function
-        if self._class_names is not None:
-            self._class_names.refresh()
-        return host_function
+        names, function = self._host_names, self._host_function
+        if names is None or function is None or not names.check():
+            with self._lock:
+                names = self._host_names = self._host_names or host_globals(self.function)
+                names.check()
+                whole = names.whole(global_names(self.function))
+                function = self._host_function = on_host(self.function, whole)
+        return function

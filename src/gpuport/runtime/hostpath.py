@@ -11,6 +11,7 @@ import contextlib
 import importlib
 import inspect
 import sys
+from collections.abc import Iterable
 from types import CellType, CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -18,6 +19,7 @@ import numpy as np
 
 from gpuport.runtime import batched
 from gpuport.runtime.code import OPCODES, all_code, stores_globals, taken_whole
+from gpuport.runtime.hostnames import HostNames
 from gpuport.runtime.loops import launchable
 from gpuport.runtime.visits import refuse_unclear
 from gpuport.runtime.windowfunctions import COUNTERPARTS
@@ -31,27 +33,28 @@ class NoHostCounterpartError(AttributeError):
     """The host path came to something of CuPy's that NumPy and SciPy do not have."""
 
 
-class HostModule(ModuleType):
-    """NumPy or SciPy under the name of a CuPy module."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(name)
-        self.__path__: list[str] = []
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("__"):
-            raise AttributeError(name)
-        value = _counterpart(self.__name__, name)
-        setattr(self, name, value)
-        return value
+_modules: dict[str, ModuleType] = {}
 
 
-_modules: dict[str, HostModule] = {}
+def host_module(name: str) -> ModuleType:
+    """NumPy or SciPy under the name of the CuPy module ``name``, such as ``cupyx.scipy.ndimage``.
 
+    What was asked for once is an attribute, which the interpreter finds without running Python.
+    """
+    if name not in _modules:
+        made = ModuleType(name)
+        made.__path__ = []
 
-def host_module(name: str) -> HostModule:
-    """The stand-in for the CuPy module ``name``, such as ``cupyx.scipy.ndimage``."""
-    return _modules.setdefault(name, HostModule(name))
+        def __getattr__(attribute: str) -> Any:
+            if attribute.startswith("__"):
+                raise AttributeError(attribute)
+            value = _counterpart(name, attribute)
+            setattr(made, attribute, value)
+            return value
+
+        made.__getattr__ = __getattr__  # type: ignore[method-assign]
+        _modules.setdefault(name, made)
+    return _modules[name]
 
 
 def _counterpart(module: str, name: str) -> Any:
@@ -158,7 +161,7 @@ _host_batched = _HostBatched(batched.__name__)
 
 def stand_in(value: Any) -> Any:
     """The NumPy counterpart of a module, function or type of CuPy's; other values as they are."""
-    if isinstance(value, HostModule):
+    if isinstance(value, ModuleType) and _modules.get(value.__name__) is value:
         return value
     if value is launchable:
         return _never
@@ -220,24 +223,14 @@ def _host_import(
     return builtins.__import__(name, globals, locals, fromlist, level)
 
 
-class HostGlobals(dict[str, Any]):
-    """The live globals of a module, as its functions see them on the host path.
-
-    The interpreter asks a dict subclass through ``__getitem__``, except where it needs the names
-    of the module itself (relative imports) and in class bodies: for those the entries are copied.
-    """
+class HostGlobals(HostNames):
+    """The globals of the functions of a module on the host path."""
 
     def __init__(self, live: dict[str, Any], own_builtins: bool) -> None:
-        super().__init__((name, value) for name, value in live.items() if name.startswith("__"))
-        self.live = live
+        super().__init__(live, self._on_host)
         self._functions: dict[int, tuple[FunctionType, FunctionType]] = {}
         if own_builtins:
-            super().__setitem__("__builtins__", _HostBuiltins())
-
-    def __getitem__(self, name: str) -> Any:
-        if name == "__builtins__":
-            return super().__getitem__(name)
-        return self._on_host(self.live[name])
+            self["__builtins__"] = _HostBuiltins()
 
     def _on_host(self, value: Any) -> Any:
         if type(value) is FunctionType and value.__globals__ is self.live:
@@ -254,12 +247,25 @@ class HostGlobals(dict[str, Any]):
             self._functions[id(function)] = known
         return known[1]
 
-    def refresh(self) -> None:
-        """Copy the entries that class bodies inside the function will look for."""
+
+class ClassGlobals(HostGlobals):
+    """The same for a body that defines a class: where the interpreter runs the class's own body,
+    it asks for the entries alone, which are copied at each call."""
+
+    def __getitem__(self, name: str) -> Any:
+        if name == "__builtins__":
+            return super().__getitem__(name)
+        return self._on_host(self.live[name])
+
+    def check(self) -> bool:
         for name, value in self.live.items():
             if not name.startswith("__"):
                 with contextlib.suppress(NoHostCounterpartError):
-                    super().__setitem__(name, self._on_host(value))
+                    self[name] = self._on_host(value)
+        return True
+
+    def whole(self, wanted: Iterable[str]) -> dict[str, Any]:
+        return self
 
 
 def host_globals(function: FunctionType) -> HostGlobals:
@@ -268,10 +274,11 @@ def host_globals(function: FunctionType) -> HostGlobals:
         OPCODES.imports & set(part.co_code[::2]) and any(map(_is_cupy_name, part.co_names))
         for part in all_code(function.__code__)
     )
-    return HostGlobals(function.__globals__, imports)
+    kind = ClassGlobals if has_class_body(function.__code__) else HostGlobals
+    return kind(function.__globals__, imports)
 
 
-def on_host(function: FunctionType, names: HostGlobals) -> FunctionType:
+def on_host(function: FunctionType, names: dict[str, Any]) -> FunctionType:
     """``function`` with the same code, defaults and closure, but with NumPy for CuPy."""
     closure = tuple(_host_cell(cell) for cell in function.__closure__ or ())
     bound = FunctionType(

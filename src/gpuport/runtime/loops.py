@@ -134,7 +134,7 @@ def on_host(
         return
     if any(a.size for a, on_device in zip(given, moved, strict=True) if on_device):
         _warn_once(sys._getframe(2))
-    copies = _copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
+    copies = host_copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
     result = tuple(copies.get(id(a), a) for a in given)
     lent = [(one, name, getattr(one, name)) for one, name in held]
     lent += [(cell, "cell_contents", array) for cell, array in _cells(calls, copies)]
@@ -183,7 +183,7 @@ def _warn_once(frame: FrameType) -> None:
         )
 
 
-def _copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
+def host_copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
     """NumPy copies by the id of the device array; overlapping arrays get overlapping copies."""
     copies: dict[int, Any] = {}
     groups: list[list[Any]] = []
@@ -199,7 +199,7 @@ def _copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
         if len(group) == 1:
             copies[id(group[0])] = cupy.asnumpy(group[0])
             continue
-        bounds = [_bounds(a) for a in group]
+        bounds = [bounds_of_array(a) for a in group]
         low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
         memory = np.zeros(high - low, np.uint8)
         for array in group:
@@ -210,7 +210,7 @@ def _copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
     return copies
 
 
-def _bounds(array: Any) -> tuple[int, int]:
+def bounds_of_array(array: Any) -> tuple[int, int]:
     """First byte of an array's elements, and the one after the last."""
     low = high = int(array.data.ptr)
     for extent, stride in zip(array.shape, array.strides, strict=True):

@@ -10,6 +10,7 @@ from types import CodeType, FunctionType
 from typing import Any, Literal
 
 from gpuport.runtime.code import stores_globals
+from gpuport.runtime.conditions import Conditions, conditions_of
 
 Boundary = Literal["match", "device"]
 Names = str | tuple[str, ...]
@@ -48,6 +49,7 @@ class Plan:
     numbers: tuple[str, ...]
     creates: bool
     boundary: Boundary
+    conditions: Conditions
 
 
 def plan_of(
@@ -63,6 +65,9 @@ def plan_of(
     numbers: Names,
     creates: bool,
     boundary: Boundary,
+    where: str,
+    from_size: int,
+    size: str,
 ) -> Plan:
     """Check the decorator's arguments against the function they stand on.
 
@@ -76,6 +81,10 @@ def plan_of(
     signature = inspect.signature(function, follow_wrapped=False)
     if boundary not in ("match", "device"):
         raise TypeError(f"device: boundary is 'match' or 'device', not {boundary!r}")
+    conditions = conditions_of(function, arrays, where, from_size, size)
+    if conditions.given:  # the line says all that is assumed: what it names are arrays
+        require = (*_names(require), *arrays)
+        containers = (*_names(containers), *arrays)
     roles = {
         "arrays": frozenset(arrays),
         "require": frozenset(_names(require)),
@@ -85,13 +94,14 @@ def plan_of(
         "matrices": frozenset(_names(matrices)),
         "axes": frozenset(axes),
     }
+    creates = creates or not any(roles.values())
     _refuse_names(name, signature, roles, creates)
     parameters = {k: _parameter(one, roles, axes) for k, one in signature.parameters.items()}
     full_name = f"{function.__module__}.{function.__qualname__}"
     attributes = tuple(_names(numbers))
     if attributes and not signature.parameters:
         raise TypeError(f"device: {name} has no parameter whose attributes are numbers")
-    return Plan(full_name, signature, parameters, attributes, creates, boundary)
+    return Plan(full_name, signature, parameters, attributes, creates, boundary, conditions)
 
 
 def _names(names: Names) -> Iterable[str]:

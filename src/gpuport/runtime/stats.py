@@ -20,18 +20,21 @@ class CallStats:
         Those of the host calls that only a missing device or full device memory sent there.
     reason : str or None
         Why the last host call took the host path.
+    unfused : int
+        Calls of a kernel whose Python body ran on the device, operation by operation.
     """
 
     device: int = 0
     host: int = 0
     fallbacks: int = 0
     reason: str | None = None
+    unfused: int = 0
 
 
 class Counter:
     """The running counts behind one :class:`CallStats`."""
 
-    __slots__ = ("_lock", "device", "fallbacks", "host", "reason")
+    __slots__ = ("_lock", "device", "fallbacks", "host", "reason", "unfused")
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -42,6 +45,7 @@ class Counter:
         self.host = 0
         self.fallbacks = 0
         self.reason: str | None = None
+        self.unfused = 0
 
     def count_device(self) -> None:
         with self._lock:
@@ -53,9 +57,19 @@ class Counter:
             self.fallbacks += fallback
             self.reason = reason
 
+    def count_numpy(self) -> None:
+        """A call of a kernel whose arrays are NumPy's: nothing is to be said of it."""
+        with self._lock:
+            self.host += 1
+
+    def count_unfused(self, reason: str) -> None:
+        with self._lock:
+            self.unfused += 1
+            self.reason = reason
+
     def snapshot(self) -> CallStats:
         with self._lock:
-            return CallStats(self.device, self.host, self.fallbacks, self.reason)
+            return CallStats(self.device, self.host, self.fallbacks, self.reason, self.unfused)
 
 
 _counters: dict[str, Counter] = {}
@@ -78,7 +92,11 @@ def stats() -> dict[str, CallStats]:
         By ``module.qualname``, in the order of these; functions never called are left out.
     """
     taken = {name: counter.snapshot() for name, counter in sorted(_counters.items())}
-    return {name: counts for name, counts in taken.items() if counts.device or counts.host}
+    return {
+        name: counts
+        for name, counts in taken.items()
+        if counts.device or counts.host or counts.unfused
+    }
 
 
 def reset_stats() -> None:

@@ -88,6 +88,12 @@ class Crossing:
             self._originals[id(moved)] = array
         return self._arrays[id(array)][1]
 
+    def on_device(self) -> Iterator[tuple[int, Any]]:
+        """The arrays that were brought to the device, by the identities of the caller's."""
+        for number, (_, moved) in self._arrays.items():
+            if kind_of(moved) is Kind.DEVICE_ARRAY:
+                yield number, moved
+
     @property
     def moved_any(self) -> bool:
         """Whether an array had to change its place."""

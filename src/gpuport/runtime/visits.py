@@ -22,17 +22,21 @@ class _Visits(threading.local):
         self.own: list[frozenset[int]] = []
 
 
-_visits = _Visits()
+visits = _Visits()
+"""Those of this thread; boundaries inside of one stay on the host."""
+
+NO_ARGUMENTS: frozenset[int] = frozenset()
+"""Of a call all of whose arrays are plain ones."""
 
 
 @contextmanager
 def visiting(arguments: Iterable[Any]) -> Iterator[None]:
     """A call on the host path, with the arguments of which the body may make plain arrays."""
-    _visits.own.append(frozenset(_identities(arguments, 0)))
+    visits.own.append(frozenset(_identities(arguments, 0)))
     try:
         yield
     finally:
-        _visits.own.pop()
+        visits.own.pop()
 
 
 def refuse_unclear(a: Any) -> None:
@@ -43,7 +47,7 @@ def refuse_unclear(a: Any) -> None:
     TypeError
         For an array of a subclass, or of another library, that is no argument of the call.
     """
-    if not _visits.own or id(a) in _visits.own[-1]:
+    if not visits.own or id(a) in visits.own[-1]:
         return
     if kind_of(a) is Kind.FOREIGN_ARRAY:
         raise TypeError(
@@ -60,4 +64,4 @@ def _identities(values: Iterable[Any], depth: int) -> Iterator[int]:
             yield from _identities(leaves_of(value), depth + 1)
 
 
-__all__ = ["refuse_unclear", "visiting"]
+__all__ = ["NO_ARGUMENTS", "refuse_unclear", "visiting", "visits"]

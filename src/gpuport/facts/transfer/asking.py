@@ -6,12 +6,22 @@ import numpy as np
 
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
-from gpuport.facts.knowledge import Unresolved, resolve
+from gpuport.facts.knowledge import Unresolved, knowledge, resolve
 from gpuport.facts.scoping import placed
 from gpuport.facts.transfer.elements import element
+from gpuport.facts.transfer.escaping import new_list
 from gpuport.facts.transfer.operators import broadcast
 from gpuport.ir.extents import Affine
-from gpuport.ir.types import NOWHERE, UNKNOWN, Assumption, Sites, Type, alternatives, join_all
+from gpuport.ir.types import (
+    NOWHERE,
+    UNKNOWN,
+    Assumption,
+    Assumptions,
+    Sites,
+    Type,
+    alternatives,
+    join_all,
+)
 
 #: Functions that work element by element and are no ufuncs.
 ELEMENTWISE = frozenset({"numpy.where", "numpy.clip"})
@@ -38,10 +48,26 @@ def asked(
         for t in seen
         for e in _integers_in(t)
     )
+    needed |= _sizes(name, answer.type)
     found = answer.type.but(assumed=needed)
     if not keywords and _is_elementwise(name):
         found = broadcast(found, arguments)
-    return placed(found, _sites(here, answer.shares, arguments))
+    sites = _sites(here, answer.shares, arguments)
+    if found.kind == "list" and found.element is not None:
+        return new_list(here, placed(found.element, sites)).under(needed)
+    return placed(found, sites)
+
+
+def _sizes(name: str, t: Type) -> Assumptions:
+    """Extents that are no more than told where they are not negative: n - 1 of ``np.diff``."""
+    empty = name in knowledge().none_for_negative
+    extents = [e for part in (t, *(t.items or ())) for e in part.shape or () if e is not None]
+    return frozenset(size_of(e) for e in extents if e.terms and (empty or e.constant < 0))
+
+
+def size_of(extent: Affine) -> Assumption:
+    """That something is no negative size."""
+    return Assumption("", repr(extent), ">= 0", "it is a size", "least", (extent, 0))
 
 
 def _sites(here: Evaluation, shares: frozenset[int], arguments: list[Type]) -> Sites:

@@ -10,7 +10,7 @@ from gpuport.facts.knowledge import is_of, knowledge
 from gpuport.facts.modules import member_of_module
 from gpuport.facts.operations import ATTRIBUTE
 from gpuport.facts.transfer.entering import enter_any
-from gpuport.facts.transfer.escaping import escape, expose
+from gpuport.facts.transfer.escaping import escape, expose, expose_class
 from gpuport.facts.transfer.families import bases, family
 from gpuport.facts.transfer.lookup import library_attribute
 from gpuport.ir.structure import Op
@@ -28,6 +28,7 @@ OWNERS: dict[str, type] = {
     "set": set,
 }
 ARRAY_NUMBERS = frozenset({"size", "nbytes", "itemsize", "ndim"})
+BY_NAME = frozenset({"__dict__", "__setattr__"})  #: by which attributes are stored by name
 PROBED = frozenset({"T", "mT", "real", "imag", "size"})
 
 
@@ -38,6 +39,8 @@ def _get_attr(here: Evaluation, operands: list[Type]) -> Type | None:
 
 def attribute(here: Evaluation, t: Type, name: str) -> Type | None:
     """What an attribute gives; None while that is not known yet."""
+    if name in BY_NAME:
+        _open_up(here, t)
     if t.kind == "library":
         return library_attribute(here, t.path or "", name)
     if t.kind == "module":
@@ -54,6 +57,14 @@ def attribute(here: Evaluation, t: Type, name: str) -> Type | None:
     if t.kind == "unknown":
         return _of_unknown(here, t, name)
     return _method(t, name)
+
+
+def _open_up(here: Evaluation, t: Type) -> None:
+    """Attributes may be stored under any name: of one object, or of nobody knows which."""
+    if t.kind == "unknown":
+        for cls in here.inference.index.classes:
+            expose_class(here, cls)
+    escape(here, t)
 
 
 def _method(t: Type, name: str) -> Type:
@@ -135,20 +146,22 @@ def _of_one_class(
         return Type("method", targets=found.targets, items=(instance,), sites=instance.sites)
     if found.kind == "descriptor":
         return _descriptor(here, found, instance, origin)
+    if found.kind == "record" and of_class(here, found.but(kind="class"), "__get__", found):
+        return UNKNOWN
     return found
 
 
 def _inherited(
     here: Evaluation, cls: Op, name: str, instance: Type | None, origin: Type
 ) -> Type | None:
+    found: list[Type] = []
     for base in bases(here, cls):
         if base.kind == "class":
-            found = of_class(here, base, name, instance, origin)
-            if found is not None:
-                return found
+            given = of_class(here, base, name, instance, origin)
+            found += [given] if given is not None else []
         elif base.path != "builtins.object":
-            return UNKNOWN
-    return None
+            found.append(UNKNOWN)
+    return join_all(found)  # of several bases any: which comes first is for Python to say
 
 
 def _descriptor(here: Evaluation, found: Type, instance: Type | None, origin: Type) -> Type | None:
@@ -169,7 +182,7 @@ def _set_attr(here: Evaluation, operands: list[Type]) -> None:
 
 def set_attribute(here: Evaluation, t: Type, name: str, value: Type) -> None:
     """An attribute is stored to."""
-    if t.kind == "array" and name in knowledge().reshapes_in_place:
+    if t.kind in ("array", "unknown") and name in knowledge().reshapes_in_place:
         here.inference.reshape(t)
     if t.kind == "record":
         for cls in t.targets:
@@ -177,10 +190,14 @@ def set_attribute(here: Evaluation, t: Type, name: str, value: Type) -> None:
     elif t.kind == "class":
         for cls in t.targets:
             here.store(Place.CLASS, cls, value, name)
+    elif t.kind == "function" and name in ("__defaults__", "__kwdefaults__"):
+        for function in t.targets:
+            for parameter in function.signature:
+                here.store(Place.DEFAULT, function, UNKNOWN, parameter.name)
     elif t.kind == "module":
         for module in t.targets:
             here.store(Place.GLOBAL, module, value, name)
-    elif t.kind == "library" and is_of(t.path or "", knowledge().resolved):
+    elif t.kind == "library" and is_of(t.path or "", (*knowledge().resolved, "builtins")):
         here.store(Place.PATCHED, f"{t.path}.{name}", NONE)
         escape(here, value)
     else:

@@ -9,7 +9,7 @@ from gpuport.facts.evaluation import Evaluation
 from gpuport.facts.knowledge import knowledge
 from gpuport.facts.transfer.attributes import attribute, set_attribute
 from gpuport.facts.transfer.elements import element
-from gpuport.facts.transfer.escaping import change_dict, escape, escape_functions
+from gpuport.facts.transfer.escaping import change_dict, escape, escape_functions, new_list
 from gpuport.facts.transfer.operators import each_way
 from gpuport.ir.extents import Affine
 from gpuport.ir.types import (
@@ -106,10 +106,10 @@ def _list(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
     items = items_of(here, arguments[:1])
     if items is None:
         return None
-    if items:
-        here.store(Place.ITEMS, here.op, items[0])
-    here.store(Place.CHANGED, here.op, NONE)
-    return Type("list", sites=frozenset([here.op]))
+    if not items:
+        here.store(Place.CHANGED, here.op, NONE)
+        return Type("list", sites=frozenset([here.op]))
+    return new_list(here, items[0])
 
 
 def _iterator(

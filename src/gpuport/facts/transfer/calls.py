@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
-from gpuport.facts.index import annotated_fields
+from gpuport.facts.index import is_said
 from gpuport.facts.knowledge import askable, is_of, knowledge
 from gpuport.facts.transfer.asking import asked
 from gpuport.facts.transfer.attributes import of_class
@@ -12,13 +12,14 @@ from gpuport.facts.transfer.builtin import call_builtin, enumerated, items_of
 from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.entering import Named, enter_any
 from gpuport.facts.transfer.escaping import escape, escape_functions
-from gpuport.facts.transfer.families import family
+from gpuport.facts.transfer.families import Fields, dataclass_fields, family
 from gpuport.facts.transfer.methods import GENERATORS, call_method
 from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
 
 RANDOM = "numpy.random."
 DATACLASS = "dataclasses.dataclass"
+OF_ITS_OWN = frozenset({"init", "kw_only"})  #: what field() says of fields that no place gives
 
 
 @transfer("Call")
@@ -84,8 +85,8 @@ def _construct(here: Evaluation, callee: Type, arguments: list[Type], named: Nam
         init = of_class(here, kind, "__init__", made)
         if init is not None and init.kind == "method":
             call(here, init, arguments, named)
-        elif here.load(Place.DATACLASS, cls) is not None:
-            _fill_fields(here, cls, arguments, named)
+        elif fields := dataclass_fields(here, cls):
+            _fill_fields(here, cls, fields, arguments, named)
             after = of_class(here, kind, "__post_init__", made)
             if after is not None:
                 call(here, after, [], {})
@@ -96,9 +97,12 @@ def _construct(here: Evaluation, callee: Type, arguments: list[Type], named: Nam
     return made
 
 
-def _fill_fields(here: Evaluation, cls: Op, arguments: list[Type], named: Named) -> None:
+def _fill_fields(
+    here: Evaluation, cls: Op, fields: Fields, arguments: list[Type], named: Named
+) -> None:
     """Fields of a dataclass: what is given, and defaults that are made for each instance."""
-    fields = annotated_fields(cls)
+    if arguments and any(is_said(made, OF_ITS_OWN) for made in fields.values()):
+        arguments = [UNKNOWN for _ in fields]  # some are not given by place
     given = dict(zip(fields, arguments, strict=False)) | named
     for name, default in fields.items():
         if name in given:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.transfer.elements import element, indexed
-from gpuport.facts.transfer.escaping import change_list, escape
+from gpuport.facts.transfer.escaping import change_list, escape, new_list
 from gpuport.ir.types import (
     NONE,
     STRING,
@@ -14,9 +14,6 @@ from gpuport.ir.types import (
     assumptions,
     join_all,
 )
-
-#: Items of which a new list is known without knowing where the list lives.
-SIMPLE = frozenset({"array", "scalar", "number", "string"})
 
 
 @transfer("Tuple")
@@ -82,8 +79,7 @@ def values_of_dict(here: Evaluation, t: Type, key: Type | None = None) -> Type |
 
 def copied(here: Evaluation, t: Type) -> Type:
     """A new list with the items of another."""
-    item = element(here, t)
-    return Type("list", element=item, sites=None) if item and item.kind in SIMPLE else UNKNOWN
+    return new_list(here, element(here, t) or UNKNOWN)
 
 
 @transfer("Slice")
@@ -106,8 +102,7 @@ def _unpack(here: Evaluation, operands: list[Type]) -> list[Type] | None:
         return None
     found = [item] * count
     if star is not None:
-        simple = item if item.kind in ("number", "scalar", "string") else None
-        found[star] = Type("list", element=simple, sites=None)
+        found[star] = new_list(here, item)
     return found
 
 

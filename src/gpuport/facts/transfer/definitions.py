@@ -7,11 +7,16 @@ from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.index import functions_of
 from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.escaping import escape, expose
+from gpuport.facts.transfer.families import family
 from gpuport.ir.structure import Function, Passing
-from gpuport.ir.types import UNKNOWN, Type
+from gpuport.ir.types import NONE, UNKNOWN, Type
 
 #: Special methods that construction calls with known arguments.
 CALLED_BY_CONSTRUCTION = frozenset({"__init__", "__post_init__"})
+
+
+#: Special methods by which a class looks its attributes up, or stores them, in its own way.
+LOOKS_UP = frozenset({"__getattribute__", "__getattr__", "__setattr__"})
 
 
 @transfer("MakeFunction")
@@ -31,7 +36,11 @@ def _make_function(here: Evaluation, operands: list[Type]) -> Type:
 def _make_class(here: Evaluation, operands: list[Type]) -> Type:
     for t in operands[here.said("bases") :]:
         escape(here, t)
-    for function in functions_of(here.op):
+    functions = functions_of(here.op)
+    odd = any(function.name in LOOKS_UP for function in functions)
+    if odd or len(operands) > here.said("bases"):  # a metaclass
+        here.store(Place.ESCAPED, family(here, here.op), NONE)
+    for function in functions:
         special = function.name.startswith("__") and function.name.endswith("__")
         if special and function.name not in CALLED_BY_CONSTRUCTION:  # Python calls it by itself
             found = here.load(Place.CLASS, here.op, function.name)

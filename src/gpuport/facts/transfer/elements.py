@@ -65,20 +65,20 @@ def _basic(t: Type, parts: tuple[Type, ...]) -> Type:
     used = sum(part.kind not in ("none", "ellipsis") for part in parts)
     if t.shape is None or used > len(t.shape):
         return UNKNOWN.but(sites=t.sites)
-    shape, assumed = _basic_shape(t.shape, parts, used)
+    shape, assumed = basic_shape(t.shape, parts)
     if not shape and not any(part.kind == "ellipsis" for part in parts):
         return Type("scalar", t.dtype, assumed=assumed) if t.dtype else UNKNOWN
     order = "C" if len(shape) < 2 else t.order  # leaving out axes and elements keeps it
     return Type("array", t.dtype, shape, order, sites=t.sites, assumed=assumed)
 
 
-def _basic_shape(
-    shape: tuple[Affine | None, ...], parts: tuple[Type, ...], used: int
+def basic_shape(
+    shape: tuple[Affine | None, ...], parts: tuple[Type, ...]
 ) -> tuple[tuple[Affine | None, ...], Assumptions]:
     """Extents of a basic index, and what has to hold for them."""
     found: list[Affine | None] = []
     assumed: Assumptions = NOTHING
-    axis = 0
+    axis, used = 0, sum(part.kind not in ("none", "ellipsis") for part in parts)
     for part in parts:
         if part.kind == "ellipsis":
             found += shape[axis : axis + len(shape) - used]

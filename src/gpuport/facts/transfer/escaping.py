@@ -15,9 +15,13 @@ def escape(here: Evaluation, t: Type) -> None:
         expose(here, t)
     elif t.kind in ("method", "descriptor") and t.targets:
         _expose_method(here, t)
+    elif t.kind == "method":  # of a list, it may change it
+        escape(here, t.items[0] if t.items else UNKNOWN)
     elif t.kind == "list":
+        _escape_held(here, t, Place.ITEMS)
         change_list(here, t, UNKNOWN)
     elif t.kind == "dict":
+        _escape_held(here, t, Place.OTHER, Place.ANY_KEY)
         change_dict(here, t)
     elif t.kind == "record":
         for cls in t.targets:
@@ -25,6 +29,15 @@ def escape(here: Evaluation, t: Type) -> None:
     if t.kind == "tuple":
         for part in t.items or ():
             escape(here, part)
+
+
+def _escape_held(here: Evaluation, t: Type, *places: Place) -> None:
+    """What a container holds goes along with it."""
+    for site in t.sites or ():
+        for place in places:
+            held = here.load(place, site)
+            if held is not None and not (held.kind == t.kind and held.sites == t.sites):
+                escape(here, held)
 
 
 def expose(here: Evaluation, t: Type, cls: Op | None = None) -> None:
@@ -61,6 +74,13 @@ def expose_class(here: Evaluation, cls: Op) -> None:
     for location, t in list(here.inference.memory.items()):
         if location.place is Place.CLASS and location.owner is cls:
             expose(here, t, cls)
+
+
+def new_list(here: Evaluation, item: Type) -> Type:
+    """A list that an operation makes, of nobody knows how many items."""
+    here.store(Place.ITEMS, here.op, item)
+    here.store(Place.CHANGED, here.op, NONE)
+    return Type("list", sites=frozenset([here.op]))
 
 
 def change_list(here: Evaluation, t: Type, item: Type | None) -> None:

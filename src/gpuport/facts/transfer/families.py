@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
+from gpuport.facts.index import annotated_fields
 from gpuport.ir.structure import Op
 from gpuport.ir.types import Type
+
+Fields = dict[str, Op | None]
 
 
 def bases(here: Evaluation, cls: Op) -> list[Type]:
@@ -16,6 +20,17 @@ def bases(here: Evaluation, cls: Op) -> list[Type]:
         for base in cls.operands[: cls.attributes["bases"]]
         if (t := context.types.get(base)) is not None
     ]
+
+
+def dataclass_fields(here: Evaluation, cls: Op) -> Fields:
+    """Fields of a dataclass in order, those of its bases first; none for other classes."""
+    found: Fields = {}
+    for base in bases(here, cls):
+        for target in base.targets:
+            if isinstance(target, Op) and target is not cls:
+                found |= dataclass_fields(here, target)
+    own = here.load(Place.DATACLASS, cls) is not None
+    return found | (annotated_fields(cls) if own else {})
 
 
 def family(here: Evaluation, cls: Op) -> Op:

@@ -7,7 +7,7 @@ import numpy as np
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
 from gpuport.facts.knowledge import askable, knowledge
-from gpuport.facts.transfer.asking import asked
+from gpuport.facts.transfer.asking import asked, size_of
 from gpuport.facts.transfer.containers import copied, values_of_dict
 from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.escaping import change_dict, change_list, escape, escape_functions
@@ -61,6 +61,9 @@ def _of_array(
         return Type("number", PYTHON_NUMBERS[np.dtype(receiver.dtype).kind])
     if name == "reshape" and receiver.kind == "array" and arguments and not named:
         return _reshaped(receiver, arguments) or unknown
+    if name in knowledge().reshapes_in_place:
+        here.inference.reshape(receiver)
+        return NONE
     path = f"numpy.ndarray.{name}"
     if receiver.kind != "number" and not askable(path):
         return unknown
@@ -76,7 +79,9 @@ def _reshaped(receiver: Type, arguments: list[Type]) -> Type | None:
     rest = Affine((), -1)
     shape = tuple(None if t.integer == rest else t.integer for t in sizes)
     order = "C" if receiver.order == "C" or len(shape) < 2 else None
-    return Type("array", receiver.dtype, shape, order, sites=receiver.sites)
+    made = Type("array", receiver.dtype, shape, order, sites=receiver.sites)
+    # one that is -1 when the program runs is worked out, too
+    return made.under(frozenset(size_of(e) for e in shape if e is not None and e.terms))
 
 
 def _of_list(

@@ -7,10 +7,10 @@ import builtins
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.index import class_around
-from gpuport.facts.modules import import_target, member_of_module, starred_modules
+from gpuport.facts.modules import from_stars, import_target, member_of_module
 from gpuport.facts.transfer.lookup import library_attribute
 from gpuport.ir.structure import Module
-from gpuport.ir.types import STRING, UNKNOWN, Type, of_constant
+from gpuport.ir.types import STRING, UNKNOWN, Type, join_all, of_constant
 
 
 @transfer("Const")
@@ -42,18 +42,35 @@ def _module(here: Evaluation) -> Module:
 
 @transfer("LoadGlobal")
 def _load_global(here: Evaluation, operands: list[Type]) -> Type | None:
-    name, module = here.said("name"), _module(here)
-    if name in here.inference.index.stored[module]:
-        return here.load(Place.GLOBAL, module, name)
-    stars, closed = starred_modules(here, module)
-    giving = [star for star in stars if name in here.inference.index.stored[star]]
-    if giving:
-        return member_of_module(here, giving[-1], name)
+    name, module, index = here.said("name"), _module(here), here.inference.index
+    own = here.load(Place.GLOBAL, module, name) if name in index.stored[module] else None
+    if own is not None and not _is_other(here, module, name):
+        return own
+    starred, closed = from_stars(here, module, name)
+    known = [t for t in (own, *starred) if t is not None]
     if not closed:
         return UNKNOWN
+    stored = name in index.stored[module] or starred
+    if stored and not (known and hasattr(builtins, name)):
+        return join_all(known)  # None while nothing is stored yet
+    return join_all([*known, _built_in(here, name)])
+
+
+def _is_other(here: Evaluation, module: Module, name: str) -> bool:
+    """Whether a name of a module may be something else than what the module assigns to it."""
+    index = here.inference.index
+    deleted = name in index.deleted[module] and hasattr(builtins, name)
+    before = hasattr(builtins, name) and index.is_before(here.op, name)
+    late = any(not index.is_before(star, name) for star in index.star_imports[module])
+    return deleted or before or late
+
+
+def _built_in(here: Evaluation, name: str) -> Type:
     if name in ("__name__", "__file__"):
         return STRING
-    return Type("library", path=f"builtins.{name}") if hasattr(builtins, name) else UNKNOWN
+    if here.load(Place.PATCHED, f"builtins.{name}") is not None or not hasattr(builtins, name):
+        return UNKNOWN
+    return Type("library", path=f"builtins.{name}")
 
 
 @transfer("StoreGlobal")

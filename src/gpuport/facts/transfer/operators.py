@@ -27,6 +27,7 @@ from gpuport.ir.types import (
 PLAIN = frozenset({"number", "string", "none", "tuple", "list", "dict"})
 ARITHMETIC = frozenset({"array", "scalar", "number"})
 WIDTH = ("bool", "int", "float", "complex")
+TEXTS = {"+": ("string",), "*": ("number", "scalar")}  #: what makes a text of a text
 MOST_POWER = 200  #: constant powers beyond are not computed
 
 
@@ -66,7 +67,8 @@ def arithmetic(
     if left.kind == right.kind == "number":
         return of_numbers(symbol, left, right).under(assumed)
     if left.kind == "string":
-        return (STRING if symbol in "+%*" else UNKNOWN).under(assumed)
+        fits = right.kind in TEXTS.get(symbol, ()) or symbol == "%"
+        return (STRING if fits else UNKNOWN).under(assumed)
     if {left.kind, right.kind} <= {"list", "tuple", "number"}:
         return _of_sequences(symbol, left, right).under(assumed)
     if {left.kind, right.kind} <= ARITHMETIC | {"list", "tuple"}:

@@ -34,7 +34,8 @@ def readable(name: str, message: str, parts: dict[str, str]) -> str:
         # an error in a template of the headers here is shown where the kernel uses it
         place = called_from if match["part"] not in parts and called_from else match
         part, number = place["part"], int(place["line"])
-        label = f"{part}({number})" if part in parts else Path(part).name
+        named = part in parts or "/" not in part  # by a `#line` of the kernel's own
+        label = f"{part}({number})" if named else Path(part).name
         rest = _MISSING.sub(
             lambda m: f'error: cannot open source file "{m[1] or m[2]}"', match["rest"]
         )

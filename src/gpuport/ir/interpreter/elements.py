@@ -26,7 +26,7 @@ from gpuport.ir.interpreter.steps import (
 from gpuport.ir.structure import Op, Value
 
 #: What comes of no terms.
-EMPTY = {"+": 0.0, "*": 1.0, "|": False, "&": True}
+EMPTY = {"+": np.float64(0), "*": np.float64(1), "|": np.False_, "&": np.True_}
 
 
 class NeedFailed(Exception):
@@ -159,11 +159,14 @@ def _map(op: Op, context: Context) -> Control:
 
 
 def holds(need: tuple[str, Any, Any], frame: Frame) -> bool:
-    """Whether what a map rests on holds: two extents are equal, two arrays do not overlap."""
+    """Whether what a map rests on holds: two extents are equal, one is at least the
+    other, two arrays do not overlap."""
     what, one, other = need
-    if what == "equal":
-        found = read_extent(one, frame)
-        return found is not None and found == read_extent(other, frame)
+    if what in ("equal", "least"):
+        size, told = read_extent(one, frame), read_extent(other, frame)
+        if size is None or told is None:
+            return False
+        return size == told if what == "equal" else size >= told
     return not np.may_share_memory(_array(one, frame), _array(other, frame))
 
 

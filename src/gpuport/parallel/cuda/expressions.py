@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import numpy as np
+
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.ir.structure import Op, Value
 from gpuport.parallel.cuda.rules import functions
@@ -66,11 +68,14 @@ class Expressions:
     ----------
     notes : list of (Span, str)
         What Python raises where the kernel gives a value.
+    sizes : set of Value
+        Whole numbers of the program that have to be no larger than sizes of arrays are.
     """
 
     numbers: Numbers
     text: Callable[[Value], Text]
     notes: list[tuple[Span, str]] = field(default_factory=list)
+    sizes: set[Value] = field(default_factory=set)
 
     def of(self, op: Op) -> Text:
         """The expression of what an operation gives.
@@ -103,10 +108,35 @@ class Expressions:
         if all(t.weak for t in types):
             self._check_python(op, symbol, texts, types)
         computed = operate(ufunc, tuple(types))
+        for text, given, dtype in zip(texts, types, computed.inputs, strict=True):
+            if given.weak and not computed.output.weak:
+                self.check_fits(op, text, dtype)
         if symbol == "**" and texts[1].literal == 2 and kind(computed.inputs[0]) != "c":
             square = cast(texts[0], computed.inputs[0], exact=True)
             return call("square", [square], computed.output.dtype)
         return self._applied(op, ufunc, texts, computed)
+
+    def check_fits(self, op: Op, text: Text, dtype: str) -> None:
+        """A number of Python's becomes one of NumPy's: Python raises where it does not fit.
+
+        Raises
+        ------
+        Blocked
+            Where it never fits, or the types never do.
+        """
+        if kind(text.dtype) not in "if" or kind(dtype) not in "iu":
+            return
+        if kind(text.dtype) == "f" and text.literal is None:
+            raises = f"a number that is not finite raises where {dtype} is asked for"
+            self.notes.append((op.span, f"{raises}; it becomes some whole number here"))
+            return
+        limits = np.iinfo(dtype)
+        number = text.literal
+        if number is None and dtype != "int64":
+            raises = f"a whole number that does not fit {dtype} raises OverflowError"
+            self.notes.append((op.span, f"{raises}; its low bits are kept here"))
+        elif isinstance(number, (int, float)) and not limits.min <= number <= limits.max:
+            raise Blocked(f"{number} does not fit {dtype}", op.span)
 
     def _unary(self, op: Op, symbol: str) -> Text:
         texts, types = self._operands(op)
@@ -126,8 +156,11 @@ class Expressions:
             small = isinstance(divisor, int) and 0 <= divisor <= SMALL_POWER
             if not small or (whole and divisor != 2) or types[0].kind == "c":
                 raise Blocked("a power of Python's numbers may be of another type", op.span)
-        if whole and symbol in GROWS and not is_bounded(op.result):
-            raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
+        if whole and symbol in GROWS:
+            if not is_bounded(op.result):
+                raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
+            given = self.numbers.elements.like
+            self.sizes |= {value for value in op.operands if value not in given}
 
     def _applied(self, op: Op, ufunc: str, texts: list[Text], computed: Computation) -> Text:
         """A function of NumPy's applied to operands, converted as NumPy converts them."""

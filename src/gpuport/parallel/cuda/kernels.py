@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.nests import Grid, ParallelRegion
 from gpuport.facts.contexts import Context
+from gpuport.ir.extents import Affine
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Value
 from gpuport.parallel.cuda.helpers import used_by
@@ -15,6 +16,8 @@ from gpuport.parallel.cuda.statements import Statements
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.numbers import Numbers
 from gpuport.records import Span
+
+LARGEST = 2**31  #: a product of two such numbers, and some sums of them, fit 64 bits
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +103,7 @@ class _Writer:
         written = {
             op.operands[0] for op in walk(self.region.body) if op.kind in ("Store", "Update")
         }
+        self._ask_for_sizes()
         arguments = sorted(self.outside.values(), key=lambda a: (not a.is_array, a.value.index))
         return KernelText(
             inputs=tuple(a for a in arguments if a.value not in written),
@@ -121,6 +125,16 @@ class _Writer:
             found += ["bool"] * (one.terms - one.values)
             found += [self.numbers.of(next(results)).dtype for _ in range(one.values)]
         return found
+
+    def _ask_for_sizes(self) -> None:
+        """Let the map ask that whole numbers which are computed with are no larger than sizes."""
+        needs = set(self.region.map.attributes["needs"])
+        for value in self.statements.expressions.sizes:
+            number = self.numbers.known(value).integer
+            if number is None:
+                raise Blocked(f"nothing tells how large `{value.name}` is")
+            needs |= {("least", n, Affine((), -LARGEST)) for n in (number, -number)}
+        self.region.map.attributes["needs"] = tuple(sorted(needs, key=repr))
 
     def _indices(self) -> list[str]:
         """The index of each axis, from the number of the thread."""

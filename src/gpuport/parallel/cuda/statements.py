@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+import numpy as np
+
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
@@ -17,6 +19,7 @@ from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, literal
 from gpuport.parallel.numbers import Numbers
+from gpuport.parallel.typing import kind
 
 INDENT = "    "
 NEUTRAL = {"+": 0, "*": 1, "|": 0, "&": 1}
@@ -135,15 +138,25 @@ class Statements:
     def _store(self, op: Op) -> list[str]:
         array, *indices, value = op.operands
         place = self._place(array, indices)
+        self._check_stored(op, array, value, place.dtype)
         return [f"{place.text} = {implicit(self.text(value), place.dtype).text};"]
+
+    def _check_stored(self, op: Op, array: Value, value: Value, dtype: str) -> None:
+        given = self.numbers.of(value)
+        if given.kind == "c" != kind(dtype):
+            raise Blocked(f"`{array.name}` is given complex numbers, and is not complex", op.span)
+        if given.weak:
+            self.expressions.check_fits(op, self.text(value), dtype)
 
     def _update(self, op: Op) -> list[str]:
         array, *indices, value = op.operands
         place, symbol = self._place(array, indices), op.attributes["operator"]
+        given = self.numbers.of(value)
         term = implicit(self.text(value), place.dtype)
-        dtypes = {self.numbers.of(value).dtype, place.dtype}
-        if len(dtypes) > 1 and not self.numbers.of(value).weak:
+        wider = not np.can_cast(given.dtype, place.dtype, "same_kind")
+        if given.dtype != place.dtype and (not given.weak or wider):
             raise Blocked(f"`{array.name}` is updated with numbers of another type", op.span)
+        self._check_stored(op, array, value, place.dtype)
         if array not in self.shared:
             return [f"{place.text} {symbol}= {term.text};"]
         if symbol != "+" or place.dtype not in functions().atomic_add:
@@ -163,12 +176,26 @@ class Statements:
             lines.append(f"{C_TYPES[dtype]} {name};")
         return names, lines
 
+    def _handed(self, value: Value, target: Value, *, begins: bool) -> str:
+        """What a variable is set to; a Python number only where NumPy's type keeps its value.
+
+        What a loop begins with is soon a number of NumPy's. Elsewhere it would go on to compute
+        in Python's precision, which makes no difference for 0 alone.
+        """
+        given, taken, text = self.numbers.of(value), self.numbers.of(target), self.text(value)
+        if given.weak and not taken.weak and not np.can_cast(given.dtype, taken.dtype):
+            number = text.literal
+            kept = number is not None and bool(np.asarray(number).astype(taken.dtype) == number)
+            if not kept or (number and not begins):
+                raise Blocked(f"`{target.name}` is a number of several types")
+        return implicit(text, taken.dtype).text
+
     def _assigned(
         self, names: list[str], targets: Sequence[Value], values: list[Value]
     ) -> list[str]:
         """Assign all at once: what is read after it is set is kept under another name before."""
         pairs = [
-            (name, implicit(self.text(value), self.numbers.of(target).dtype).text, target)
+            (name, self._handed(value, target, begins=False), target)
             for name, target, value in zip(names, targets, values, strict=True)
         ]
         pairs = [pair for pair in pairs if pair[0] != pair[1]]
@@ -208,7 +235,7 @@ class Statements:
         names, lines = self._variables(op.results)
         inits = op.operands[first:]
         lines = [
-            f"{line[:-1]} = {implicit(self.text(init), self.numbers.of(result).dtype).text};"
+            f"{line[:-1]} = {self._handed(init, result, begins=True)};"
             for line, init, result in zip(lines, inits, op.results, strict=True)
         ]
         for region in op.regions:

@@ -1,0 +1,37 @@
+"""The Python body of a kernel on copies of the host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from gpuport.runtime.loops import host_copies
+from gpuport.runtime.visits import visiting
+
+
+def on_copies(
+    cupy: Any, call: Callable[..., Any], args: Sequence[Any], written: Sequence[Any]
+) -> Any:
+    """Run `call`; what it wrote goes back to the device, and so do arrays that it gives.
+
+    Arrays that share memory on the device share it here. What was written before an error is
+    given back too.
+    """
+    copies = host_copies(cupy, [one for one in args if isinstance(one, cupy.ndarray)])
+    moved = [copies.get(id(one), one) for one in args]
+    try:
+        with visiting(moved):
+            result = call(*moved)
+    finally:
+        for target in written:
+            if id(target) in copies:
+                target[...] = cupy.asarray(copies[id(target)])
+    if type(result) is tuple:
+        return tuple(_on_device(cupy, one) for one in result)
+    return _on_device(cupy, result)
+
+
+def _on_device(cupy: Any, value: Any) -> Any:
+    return cupy.asarray(value) if type(value) is np.ndarray else value

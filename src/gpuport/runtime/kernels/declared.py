@@ -1,0 +1,287 @@
+"""All that a kernel's decorator says, checked against the function that it stands on."""
+
+from __future__ import annotations
+
+import builtins
+import dis
+import inspect
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+from gpuport.runtime.code import global_names, stores_globals
+from gpuport.runtime.expressions import names_in, parsed
+from gpuport.runtime.kernels.domains import Axis, parse_over
+from gpuport.runtime.kernels.indices import (
+    Index,
+    indices_of,
+    outside_indices,
+    without_comments,
+)
+from gpuport.runtime.kernels.intervals import Bound, bounds_of
+from gpuport.runtime.kernels.signature import Parameter, parse_signature
+from gpuport.runtime.kernels.weak import UNLIKE_CUPY, helpers_in
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A kernel as it is known where it is decorated.
+
+    Attributes
+    ----------
+    function : function
+        The Python that stands below.
+    name : str
+        ``module.qualname``.
+    owner : str
+        The parameter of an instance or class, for methods.
+    inputs, outputs : list of Parameter
+    text, body : str
+        CUDA, as it was given and without comments.
+    axes : list of Axis
+        The domain; none for kernels that go element by element.
+    where, returns : str
+        Python.
+    numbers : list of str
+        Names of the module's that the text has.
+    indices : list of Index
+    bounds : list of Bound
+        What makes them valid; none where `where` says it.
+    helpers : list of str
+    """
+
+    function: FunctionType
+    name: str
+    owner: str
+    inputs: list[Parameter]
+    outputs: list[Parameter]
+    text: str
+    body: str
+    axes: list[Axis]
+    where: str
+    returns: str
+    numbers: list[str]
+    indices: list[Index]
+    bounds: list[Bound]
+    helpers: list[str]
+
+    @property
+    def parameters(self) -> list[Parameter]:
+        return [*self.inputs, *self.outputs]
+
+    @property
+    def arguments(self) -> list[str]:
+        """The names of the function's parameters but an instance."""
+        return [one for one in parameters_of(self.function) if one != self.owner]
+
+    @property
+    def by_argument(self) -> list[Parameter]:
+        """What the signature says of the function's parameters, in their order."""
+        named = {one.name: one for one in self.parameters}
+        return [named[one] for one in self.arguments]
+
+    @property
+    def written(self) -> list[Parameter]:
+        """Outputs that the function has as parameters."""
+        return [one for one in self.outputs if one.name in self.arguments]
+
+    @property
+    def returned(self) -> list[Parameter]:
+        """Outputs that are made and returned."""
+        return [one for one in self.outputs if one.name not in self.arguments]
+
+    @property
+    def ranks(self) -> dict[str, int]:
+        """How many axes raw arrays have, by the indices that they are given."""
+        return {one.array: len(one.entries) for one in self.indices}
+
+    @property
+    def unlike_cupy(self) -> bool:
+        """Whether the Python body gives something else on arrays of the device."""
+        return not UNLIKE_CUPY.isdisjoint(self.helpers)
+
+    @property
+    def mixes_whole(self) -> bool:
+        """Whether elements of whole numbers take part in arithmetic of the text.
+
+        They make float64 of Python's numbers, which the text cannot know where float32 is about.
+        """
+        bare = outside_indices(self.body, self.indices)
+        for one in self.parameters:
+            array = one.raw or not self.axes
+            if not array or not re.match(r"u?int\d|bool", one.type):
+                continue
+            index = r"\s*\[\s*\{?[\s,]*\}?\s*\]" if one.raw else ""
+            stored = rf"(?<![\w.]){one.name}{index}\s*[-+*&|^]?=(?!=)"
+            shape = rf"(?<![\w.]){one.name}\.(?:shape|size)"
+            kept = re.sub(shape, "", re.sub(stored, "", bare))
+            if one.type != "bool" and re.search(rf"(?<![\w.]){one.name}\b", kept):
+                return True
+        return False
+
+
+def parameters_of(function: FunctionType) -> list[str]:
+    code = function.__code__
+    return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+
+
+def declared(
+    function: Any, inputs: str, outputs: str, text: str, over: str, where: str, returns: str
+) -> Declared:
+    """Read what the decorator says.
+
+    Raises
+    ------
+    TypeError
+        Where it does not fit the function, with what does not.
+    """
+    _refuse_unsuitable(function)
+    name = function.__qualname__
+    ins, outs = parse_signature(inputs, name), parse_signature(outputs, name)
+    axes = parse_over(over, name)
+    names = {one.name for one in (*ins, *outs)}
+    owner = _owner(function, names)
+    body = without_comments(text)
+    indices = indices_of(body, {one.name for one in (*ins, *outs) if one.raw}, name)
+    for said, one in (("where", where), ("returns", returns)):
+        if one:
+            parsed(one, f"kernel: {said}={one!r}", name)
+    made = Declared(
+        function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
+        where.strip(), returns.strip(), _numbers_of(function, names, body),
+        indices, [], helpers_in(body),
+    )  # fmt: skip
+    _refuse_parameters(made)
+    _refuse_results(made)
+    _refuse_names(made)
+    made.bounds.extend(_derived_bounds(made))
+    return made
+
+
+def _refuse_unsuitable(function: Any) -> None:
+    if not isinstance(function, FunctionType):
+        kind = type(function).__name__
+        raise TypeError(
+            f"kernel: stands on a plain function, directly above its def, not on a {kind}"
+        )
+    name, code = function.__qualname__, function.__code__
+    if code.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS):
+        raise TypeError(f"kernel: {name} takes *args or **kwargs, which a kernel has not")
+    later = (inspect.isgeneratorfunction, inspect.isasyncgenfunction, inspect.iscoroutinefunction)
+    if any(test(function) for test in later):
+        raise TypeError(f"kernel: the body of {name} runs after the call returned")
+    if stores_globals(code):
+        raise TypeError(f"kernel: {name} assigns to global names, which a kernel cannot do")
+
+
+def _owner(function: FunctionType, names: set[str]) -> str:
+    """The first parameter of a method, where the signature does not name it."""
+    around = function.__qualname__.rpartition(".")[0]
+    first = next(iter(parameters_of(function)), "")
+    is_method = bool(around) and not around.endswith("<locals>")
+    return first if is_method and first in ("self", "cls") and first not in names else ""
+
+
+def _refuse_parameters(one: Declared) -> None:
+    name, names = one.function.__qualname__, [p.name for p in one.parameters]
+    if twice := sorted({n for n in names if names.count(n) > 1}):
+        raise TypeError(f"kernel: the signature of {name} has {twice[0]} twice")
+    said = {p.name for p in one.inputs} | {p.name for p in one.written}
+    signature = f"{name}({', '.join(one.arguments)})"
+    if missing := [p.name for p in one.inputs if p.name not in one.arguments]:
+        raise TypeError(f"kernel: {signature} has no parameter {missing[0]!r}")
+    if unsaid := [argument for argument in one.arguments if argument not in said]:
+        raise TypeError(f"kernel: the signature of {signature} does not name {unsaid[0]!r}")
+    if not one.outputs:
+        raise TypeError(f"kernel: {name} has no output")
+    if one.returned and one.written:
+        raise TypeError(
+            f"kernel: {name} writes to {one.written[0].name} and makes {one.returned[0].name}: "
+            "outputs are either all parameters or none"
+        )
+    for output in one.outputs:
+        if output.type in ("float", "int"):
+            raise TypeError(f"kernel: the output {output.name} of {name} needs a dtype")
+        if output.raw and output in one.returned:
+            raise TypeError(f"kernel: {name} has no parameter {output.name!r}; raw outputs are")
+        if one.axes and output in one.written and not output.raw:
+            raise TypeError(f"kernel: {output.name} of {name} has to be raw: over= has the domain")
+    letters = {p.type for p in one.parameters if p.generic}
+    if clash := sorted(letters & set(names)):
+        raise TypeError(f"kernel: {name} has a type and a parameter {clash[0]!r}")
+    if len(letters) > 1:
+        raise TypeError(f"kernel: {name} has the types {' and '.join(sorted(letters))}: one letter")
+    if one.returns and not one.returned:
+        raise TypeError(f"kernel: {name} makes no output of which returns= could be made")
+    if not one.axes and all(p.raw for p in one.parameters):
+        raise TypeError(f"kernel: all arrays of {name} are raw: say over= which indices it runs")
+
+
+def _refuse_results(one: Declared) -> None:
+    """A kernel that writes to its parameters gives nothing."""
+    before = None
+    for step in dis.get_instructions(one.function.__code__):
+        last = step if step.opname == "RETURN_CONST" else before
+        if step.opname in ("RETURN_VALUE", "RETURN_CONST") and one.written and not (
+            last is not None and "CONST" in last.opname and last.argval is None
+        ):  # fmt: skip
+            raise TypeError(
+                f"kernel: {one.function.__qualname__} returns something, but its outputs are "
+                "parameters, which are written in place: let the caller return them"
+            )
+        before = step
+
+
+def _refuse_names(one: Declared) -> None:
+    """Refuse names that are nothing: a slip shows at import, not at the launch."""
+    name, space = one.function.__qualname__, one.function.__globals__
+    axes = {axis.name for axis in one.axes}
+    if clash := sorted(axes & {*one.arguments, *(p.name for p in one.outputs)}):
+        raise TypeError(f"kernel: {clash[0]!r} in over= of {name} is a parameter too")
+    known = {*one.arguments, one.owner, *global_names(one.function), *space, *vars(builtins)}
+    inner = set(one.function.__code__.co_freevars)
+    for said, text, more in (
+        *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
+        ("where", one.where, set[str]()),
+        ("returns", one.returns, {p.name for p in one.outputs}),
+    ):
+        for unknown in sorted(names_in(text) - known - more if text else ()):
+            what = (
+                "a variable of the function around it: make it a parameter" if unknown in inner
+                else "neither a parameter nor a name of the module"
+            )  # fmt: skip
+            raise TypeError(f"kernel: {unknown!r} in {said}= of {name} is {what}")
+
+
+def _numbers_of(function: FunctionType, parameters: Iterable[str], body: str) -> list[str]:
+    """Names of the module in the text that are no calls."""
+    free = [one for one in function.__code__.co_freevars if _stands_in(one, body)]
+    if free:
+        raise TypeError(
+            f"kernel: {free[0]!r} in the text of {function.__qualname__} is a variable of the "
+            "function around it: make it a parameter"
+        )
+    names = global_names(function) - set(parameters)
+    return sorted(one for one in names if _stands_in(one, body))
+
+
+def _stands_in(name: str, body: str) -> bool:
+    return bool(re.search(rf"(?<![\w.]){re.escape(name)}\b(?!\s*\()", body))
+
+
+def _derived_bounds(one: Declared) -> list[Bound]:
+    if one.where:
+        return []
+    ends = {axis.name: (f"_gp_low{k}", f"_gp_high{k}") for k, axis in enumerate(one.axes)}
+    known = {*one.arguments, *one.numbers}
+    bounds, unclear = bounds_of(one.body, one.indices, ends, known)
+    if unclear:
+        array, entry = unclear[0]
+        source = "over=" if one.axes else "the signature"
+        raise TypeError(
+            f"kernel: that the index {entry!r} of {array} in {one.function.__qualname__} is in "
+            f"bounds does not follow from {source}: say in where= why it is"
+        )
+    return bounds

@@ -1,0 +1,91 @@
+"""The decorator of functions that are kernels on the device."""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar, cast
+
+from gpuport.runtime.generated import with_parameters_of
+from gpuport.runtime.kernels.declared import Declared, declared
+from gpuport.runtime.kernels.dispatch import Dispatch
+from gpuport.runtime.kernels.guard import guard_of
+from gpuport.runtime.kernels.layouts import joint_shape, span_of
+from gpuport.runtime.lent import lent, refuse_unnamed_writes
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+def kernel(
+    inputs: str, outputs: str, body: str, *, over: str = "", where: str = "", returns: str = ""
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Launch a kernel in the place of the decorated function where its arguments fit.
+
+    The function says in Python what the kernel does. It runs as it is for NumPy arrays. For arrays
+    of the device that do not fit the signature, it runs on the device where it goes element by
+    element, and on copies of the host where it is a loop.
+
+    Parameters
+    ----------
+    inputs, outputs : str
+        As of `cupy.ElementwiseKernel`. ``raw`` arrays are indexed by the text and have as many axes
+        as it gives indices. A type of one letter is float32 or float64, the same for all;
+        ``float`` and ``int`` are Python's numbers. Outputs that the function has as parameters
+        are written in place, others are made and returned.
+    body : str
+        CUDA C++ for one index of the domain. Numbers of the module that the function reads have
+        their names in it.
+    over : str
+        The domain, in the words of the loops: ``"i in range(1, n), j in range(m)"``. Without it
+        each element of the arrays is one, with broadcasting.
+    where : str
+        What must hold for the launch, in Python, asked at each call. Without it all indices have
+        to follow from `over`, and are asked to stay in bounds.
+    returns : str
+        What is made of the outputs at the end, in Python: ``"terms.sum()"``, ``"value[keep]"``.
+
+    Returns
+    -------
+    callable
+        The decorator. What it makes of a function is called as the function is, which stays
+        ``__wrapped__``.
+
+    Raises
+    ------
+    TypeError
+        At decoration, where the words do not fit each other or the function.
+
+    Notes
+    -----
+    A text that does not compile raises :class:`KernelError` at the first launch. A loop that has
+    to run on the host warns once with :class:`FallbackWarning`, and raises
+    :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
+    """
+    if not all(isinstance(one, str) for one in (inputs, outputs, body, over, where, returns)):
+        raise TypeError("kernel: inputs, outputs, body, over, where and returns are strings")
+
+    def decorate(function: Callable[P, R]) -> Callable[P, R]:
+        one = declared(function, inputs, outputs, body, over, where, returns)
+        return cast(Callable[P, R], _guarded(one))
+
+    return decorate
+
+
+def _guarded(one: Declared) -> Any:
+    """The function that callers call."""
+    dispatch = Dispatch(one)
+    given = {
+        "_gp_loaded": sys.modules.get, "_gp_state": dispatch.state,
+        "_gp_plans": dispatch.state.plans, "_gp_type": type, "_gp_int": int, "_gp_len": len,
+        "_gp_range": range, "_gp_min": min, "_gp_max": max, "_gp_error": Exception,
+        "_gp_span": span_of, "_gp_joint": joint_shape, "_gp_body": one.function,
+        "_gp_name": one.name, "_gp_lent": lent, "_gp_refuse": refuse_unnamed_writes,
+        "_gp_hosted": dispatch.counter.count_numpy, "_gp_launched": dispatch.counter.count_device,
+        "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
+    }  # fmt: skip
+    made = with_parameters_of(one.function, guard_of(one), given)
+    functools.update_wrapper(made, one.function)
+    dispatch.call = made
+    return made

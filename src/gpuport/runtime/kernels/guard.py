@@ -1,0 +1,225 @@
+"""The code that looks at the arguments of a call and launches, written for each signature."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from gpuport.runtime.kernels.declared import Declared, parameters_of
+from gpuport.runtime.kernels.fitting import LARGEST, SMALL
+from gpuport.runtime.kernels.intervals import conditions_of
+from gpuport.runtime.kernels.signature import Parameter
+
+
+def guard_of(one: Declared) -> str:
+    """The statements of the function that callers call.
+
+    All that fails ends in ``_gp_other``, which finds out why and runs the body.
+    """
+    return "\n".join([
+        "if _gp_loaded('cupy') is not _gp_state.cupy: _gp_state.renew()",
+        "_gp_array = _gp_state.array",
+        *_host_call(one),
+        "_gp_key = None",
+        f"if {_all_arrays(one)}:",
+        f"    _gp_key = ({_key(one)})",
+        "    _gp_plan = _gp_plans.get(_gp_key)",
+        "    if _gp_plan is not None:",
+        *_indented(_planned(one), 8),
+        f"return _gp_other(({_arguments(one)}), _gp_key)",
+    ])  # fmt: skip
+
+
+def _indented(lines: list[str], by: int) -> list[str]:
+    return [" " * by + line for line in lines]
+
+
+def _arguments(one: Declared) -> str:
+    return "".join(f"{name}, " for name in parameters_of(one.function))
+
+
+def _must_be_array(one: Declared, p: Parameter) -> bool:
+    return p.raw or p in one.written
+
+
+def _may_be_array(one: Declared) -> list[Parameter]:
+    return [p for p in one.by_argument if not _must_be_array(one, p)]
+
+
+def _is_array(name: str) -> str:
+    return f"_gp_type({name}) is _gp_array"
+
+
+def _host_call(one: Declared) -> list[str]:
+    """Where nothing is on the device, the body runs, and nothing is to be told."""
+    anywhere = " or ".join(_is_array(p.name) for p in one.by_argument) or "False"
+    code = one.function.__code__
+    names = parameters_of(one.function)
+    only = set(names[code.co_argcount :])
+    passed = ", ".join(f"{name}={name}" if name in only else name for name in names)
+    return [f"if not ({anywhere}):", "    _gp_hosted()", f"    return _gp_body({passed})"]
+
+
+def _all_arrays(one: Declared) -> str:
+    return (
+        " and ".join(_is_array(p.name) for p in one.by_argument if _must_be_array(one, p)) or "True"
+    )
+
+
+def _key(one: Declared) -> str:
+    """What decides whether types fit, and which text is made for them."""
+    parts = []
+    for p in one.by_argument:
+        both = f"{p.name}.dtype.char, {p.name}.ndim"
+        if _must_be_array(one, p):
+            parts.append(both)
+        else:
+            parts.append(f"({both}) if {_is_array(p.name)} else _gp_type({p.name})")
+    parts += [f"_gp_type({name})" for name in one.numbers]
+    return "".join(f"{part}, " for part in parts)
+
+
+def _planned(one: Declared) -> list[str]:
+    """What is asked of values once the types fit, and the launch."""
+    fits = " and ".join([*_limits(one), *_conditions(one)]) or "True"
+    asked = [f"_gp_fits = {fits}"]
+    if one.axes:  # no index is asked where there is none
+        limits = " and ".join(_limits(one)) or "True"
+        inner = " and ".join(_conditions(one)) or "True"
+        asked = [*_ranges(one), f"_gp_fits = {limits}"]
+        if inner != "True":
+            asked += [
+                "if _gp_count and _gp_fits:",
+                *_indented([*_ends(one), f"_gp_fits = {inner}"], 4),
+            ]
+    else:
+        asked += _shapes(one)
+    return [
+        "try:", *_indented(asked, 4),
+        "except _gp_error:", "    _gp_fits = False",
+        *_overlaps(one),
+        "if _gp_fits:", *_indented(_launch(one), 4),
+    ]  # fmt: skip
+
+
+def _limits(one: Declared) -> Iterator[str]:
+    for p in _may_be_array(one):
+        if p.type == "int" or p.type == "int64":
+            yield f"(_gp_type({p.name}) is not _gp_int or -{LARGEST} <= {p.name} <= {LARGEST})"
+        elif p.generic or p.type.startswith(("float", "complex")):
+            yield f"(_gp_type({p.name}) is not _gp_int or -{SMALL} <= {p.name} <= {SMALL})"
+    for name in one.numbers:
+        yield f"(_gp_type({name}) is not _gp_int or -{LARGEST} <= {name} <= {LARGEST})"
+
+
+def _conditions(one: Declared) -> list[str]:
+    if one.where:
+        return [f"({one.where})"]
+    return conditions_of(one.bounds)
+
+
+def _ranges(one: Declared) -> list[str]:
+    lines = [f"_gp_range{k} = _gp_range({axis.bounds})" for k, axis in enumerate(one.axes)]
+    lines += [f"_gp_length{k} = _gp_len(_gp_range{k})" for k in range(len(one.axes))]
+    return [*lines, "_gp_count = " + " * ".join(f"_gp_length{k}" for k in range(len(one.axes)))]
+
+
+def _ends(one: Declared) -> Iterator[str]:
+    for k, axis in enumerate(one.axes):
+        if one.where:
+            return
+        ends = f"_gp_range{k}[0], _gp_range{k}[-1]"
+        back = "" if axis.upwards else (
+            f" if _gp_range{k}.step > 0 else (_gp_range{k}[-1], _gp_range{k}[0])"
+        )  # fmt: skip
+        yield f"_gp_low{k}, _gp_high{k} = ({ends}){back}"
+
+
+def _shapes(one: Declared) -> list[str]:
+    """Element by element: all of one shape, as far as they have one."""
+    arrays = [p for p in one.by_argument if not p.raw and p.type not in ("float", "int")]
+    shapes = [
+        f"{p.name}.shape" if p in one.written else f"{p.name}.shape if {_is_array(p.name)} else ()"
+        for p in arrays
+    ]  # fmt: skip
+    lines = [
+        f"_gp_shape = _gp_joint({', '.join(shapes)})",
+        "_gp_fits = _gp_fits and _gp_shape is not None",
+    ]
+    lines += [f"_gp_fits = _gp_fits and {p.name}.shape == _gp_shape" for p in one.written]
+    return lines
+
+
+def _overlaps(one: Declared) -> list[str]:
+    """No written array shares memory with another one, nor with itself."""
+    if not one.written:
+        return []
+    lines, seen = [], set[str]()
+    for p in one.written:
+        others = [other for other in one.by_argument if other is not p and other.name not in seen]
+        seen.add(p.name)
+        lines += [*_span(one, p), f"_gp_fits = _gp_fits and not _gp_inner_{p.name}"]
+        for other in others:
+            lines += _span(one, other)
+            lines += _apart(p, other, _must_be_array(one, other))
+    unique = list(dict.fromkeys(lines))
+    asked = "_gp_fits and _gp_count" if one.axes else "_gp_fits"
+    return [f"if {asked}:", *_indented(unique, 4)]
+
+
+def _span(one: Declared, p: Parameter) -> list[str]:
+    line = (
+        f"_gp_at_{p.name} = {p.name}.data.ptr; _gp_low_{p.name}, _gp_high_{p.name}, "
+        f"_gp_inner_{p.name} = _gp_span({p.name}.shape, {p.name}.strides, {p.name}.itemsize)"
+    )
+    return [line if _must_be_array(one, p) else f"if {_is_array(p.name)}: {line}"]
+
+
+def _apart(p: Parameter, other: Parameter, is_array: bool) -> list[str]:
+    a, b = p.name, other.name
+    shared = (
+        f"_gp_at_{b} + _gp_low_{b} < _gp_at_{a} + _gp_high_{a} and "
+        f"_gp_at_{a} + _gp_low_{a} < _gp_at_{b} + _gp_high_{b}"
+    )
+    if not p.raw and not other.raw:  # each element is read where it is written
+        shared += (
+            f" and not (_gp_at_{a} == _gp_at_{b} and {a}.shape == {b}.shape "
+            f"and {a}.strides == {b}.strides)"
+        )
+    return [f"if {'' if is_array else _is_array(b) + ' and '}{shared}: _gp_fits = False"]
+
+
+def _launch(one: Declared) -> list[str]:
+    domain = [f"_gp_range{k}.{end}" for k in range(len(one.axes)) for end in ("start", "step")]
+    domain += [f"_gp_length{k}" for k in range(1, len(one.axes))]
+    given = [p.name for p in one.inputs] + one.numbers + domain
+    lines = ["_gp_launched()"]
+    if one.written:
+        written = "".join(f"{p.name}, " for p in one.written)
+        lines.append(f"if _gp_lent.copies: _gp_refuse(_gp_name, ({written}))")
+        size = ", size=_gp_count" if one.axes else ""
+        call = f"_gp_plan[0]({', '.join(given + [p.name for p in one.written])}{size})"
+        return [*lines, f"if _gp_count: {call}" if one.axes else call, "return None"]
+    made = [f"_gp_out{k}" for k in range(len(one.returned))]
+    empty = "0 in _gp_shape" if one.returns else ""
+    if one.axes:
+        empty = "not _gp_count"
+        shape = "".join(f"_gp_length{k}, " for k in range(len(one.axes)))
+        lines += [
+            f"{name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
+            for k, name in enumerate(made)
+        ]  # fmt: skip
+    call = f"_gp_plan[0]({', '.join(given + (made if one.axes else []))})"
+    nothing = [f"if {empty}: return _gp_of_nothing(({_arguments(one)}))"] if empty else []
+    return [*nothing, *lines, *_result(one, made, call)]
+
+
+def _result(one: Declared, made: list[str], call: str) -> list[str]:
+    """What is given back: the outputs, or what is made of them."""
+    if one.axes:
+        lines, outputs = [call], ", ".join(made)
+    else:
+        lines, outputs = [f"_gp_result = {call}"], "_gp_result"
+    if not one.returns:
+        return [*lines, f"return {outputs}"]
+    names = ", ".join(p.name for p in one.returned)
+    return [*lines, f"{names} = {outputs}", f"return ({one.returns})"]

@@ -1,0 +1,123 @@
+"""What CuPy is given: the ``ElementwiseKernel`` for arguments of certain types."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from gpuport.runtime.kernels.declared import Declared
+from gpuport.runtime.kernels.indices import with_whole_indices
+from gpuport.runtime.kernels.signature import C_TYPES, WEAK, Parameter
+from gpuport.runtime.kernels.weak import (
+    HELPERS,
+    PLAIN_NUMBERS,
+    WEAK_NUMBERS,
+    with_weak_literals,
+)
+
+_NARROW = frozenset({"float32", "complex64"})
+
+
+@dataclass(frozen=True, slots=True)
+class Instance:
+    """What a text is made for.
+
+    Attributes
+    ----------
+    generic : str
+        The dtype of the letter in the signature.
+    boxed : frozenset of str
+        Numbers that are arrays without axes.
+    python : frozenset of str
+        Floating parameters that are given numbers of Python's.
+    numbers : tuple of (str, str)
+        Numbers of the module and their types, ``int`` or ``float``.
+    """
+
+    generic: str
+    boxed: frozenset[str]
+    python: frozenset[str]
+    numbers: tuple[tuple[str, str], ...]
+
+    def is_narrow(self, one: Declared) -> bool:
+        """Whether Python's numbers meet float32."""
+        return not _NARROW.isdisjoint(p.dtype(self.generic) for p in one.parameters)
+
+
+def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
+    """The kernel of CuPy's."""
+    narrow = instance.is_narrow(one)
+    weak = instance.python if narrow else frozenset[str]()
+    labels = {p.name: _label(p.name, p.name in instance.boxed | weak) for p in one.parameters}
+    lines = [*_domain(one), *_aliases(one, instance, weak, labels), *_numbers(instance, narrow)]
+    letters = {p.type for p in one.parameters if p.generic}
+    lines += [f"typedef {C_TYPES[instance.generic]} {letter};" for letter in sorted(letters)]
+    body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(one.body, one.indices))
+    if narrow:
+        body = with_weak_literals(body)
+    name = one.function.__name__.strip("_") or "kernel"
+    head = "const long long gp_index = i;\n{\n" + "\n".join(lines)
+
+    def said(p: Parameter) -> str:
+        raw = "raw " if p.raw or p.name in instance.boxed else ""
+        return f"{raw}{'float64' if p.name in weak else p.dtype(instance.generic)} {labels[p.name]}"
+
+    return cupy.ElementwiseKernel(
+        ", ".join([*map(said, one.inputs), *_extra(one, instance.numbers)]),
+        ", ".join(map(said, one.outputs)),
+        f'{head}\n#line 1 "{name}"\n{body}\n}}',
+        name,
+        preamble="\n".join([
+            WEAK_NUMBERS if narrow else PLAIN_NUMBERS, *(HELPERS[word] for word in one.helpers)
+        ]),
+        options=("--fmad=false",),
+    )  # fmt: skip
+
+
+def _label(name: str, other: bool) -> str:
+    """The name that a parameter has for CuPy, which keeps some for itself."""
+    return f"gp_{name}" if other or name in ("i", "n") or name.startswith("_") else name
+
+
+def _domain(one: Declared) -> list[str]:
+    """The names of the domain from the number of the thread; the innermost runs fastest."""
+    lines, rest = [], "gp_index"
+    for place, axis in reversed(list(enumerate(one.axes))):
+        at = f"{rest} % gp_{axis.name}_length" if place else rest
+        start, step = f"gp_{axis.name}_start", f"gp_{axis.name}_step"
+        lines.append(f"const long long {axis.name} = {start} + {step} * ({at});")
+        rest = f"{rest} / gp_{axis.name}_length"
+    return lines
+
+
+def _aliases(
+    one: Declared, instance: Instance, weak: frozenset[str], labels: Mapping[str, str]
+) -> list[str]:
+    """Parameters under the names that the text has for them."""
+    lines = []
+    for p in one.parameters:
+        label = labels[p.name]
+        if p.name in instance.boxed:
+            lines.append(f"const auto {p.name} = {label}[0];")
+        elif p.name in weak:
+            lines.append(f"const weak {p.name}({label});")
+        elif label != p.name:
+            lines.append(f"auto &{p.name} = {label};")
+    return lines
+
+
+def _numbers(instance: Instance, narrow: bool) -> list[str]:
+    kinds = {"int": "long long", "float": "weak" if narrow else "double"}
+    return [f"const {kinds[kind]} {name}(gp_{name});" for name, kind in instance.numbers]
+
+
+def _extra(one: Declared, numbers: tuple[tuple[str, str], ...]) -> list[str]:
+    """What the kernel is told beside the function's parameters."""
+    names = [axis.name for axis in one.axes]
+    return [
+        *(f"{WEAK[kind]} gp_{name}" for name, kind in numbers),
+        *(f"int64 gp_{name}_{end}" for name in names for end in ("start", "step")),
+        *(f"int64 gp_{name}_length" for name in names[1:]),
+    ]
