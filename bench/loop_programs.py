@@ -13,10 +13,10 @@ import numpy as np
 
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, LoopNest, ModuleFact, ScalarFact
-from gpuport.loops.planning.interpret import RETURNED, OutOfRange, carry_out, guards_hold
 from gpuport.loops.planning.plan import plans
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.loops.sets.budgets import ANALYSIS_FAILED
+from loop_orders import RETURNED, OutOfRange, carry_out, guards_hold
 
 HEAD = "def program(a, b, c, p, e, n, m, d):\n"
 
