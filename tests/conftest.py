@@ -95,6 +95,14 @@ def _answers_of_libraries(pytestconfig: pytest.Config) -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def _same_folder() -> Iterator[None]:
+    """A side of a verification that runs in this process stays in its folder, which is removed."""
+    here = Path.cwd()
+    yield
+    os.chdir(here)
+
+
+@pytest.fixture(autouse=True)
 def _numbers_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """A test draws the same numbers whichever tests ran before it in its worker."""
     if isinstance(getattr(request.module, "RNG", None), np.random.Generator):
