@@ -13,6 +13,7 @@ from click.testing import CliRunner
 
 from gpuport.cli.verify import command
 from gpuport.verify.records import FileVerdict, Verdict, VerifyOptions, VerifyReport
+from gpuport.verify.sessions.progress import Step
 from gpuport.verify.sessions.session import verify_paths
 from gpuport.verify.verdicts import documents, render
 from gpuport.verify.verdicts.junit import as_junit
@@ -88,10 +89,13 @@ def test_progress_counts_every_function(
     run_verify: Callable[..., VerifyReport], tmp_path: Path
 ) -> None:
     run_verify(tmp_path, ORIGINAL, PORT)
-    told: list[tuple[int, int]] = []
+    told: list[Step] = []
     options = VerifyOptions(root=tmp_path, examples=12)
-    verify_paths([tmp_path / "new"], str(tmp_path / "old"), options, lambda *now: told.append(now))
-    assert told == [(k, 5) for k in range(1, 6)]
+    verify_paths([tmp_path / "new"], str(tmp_path / "old"), options, told.append)
+    ends = [step for step in told if step.verdict is not None]
+    assert [(step.done, step.total) for step in ends] == [(k, 5) for k in range(1, 6)]
+    begun = {name for step in told for name in step.running}
+    assert begun == {step.place for step in ends}
 
 
 def test_the_budget_ends_a_function(verify: Any, tmp_path: Path) -> None:
