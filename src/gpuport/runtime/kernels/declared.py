@@ -161,7 +161,7 @@ def declared(
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns.strip(), _numbers_of(function, names, body),
-        indices, [], helpers_in(body), preamble,
+        indices, [], helpers_in(f"{body}\n{preamble}"), preamble,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_results(made)
