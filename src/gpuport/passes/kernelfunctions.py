@@ -13,7 +13,8 @@ from gpuport.emit.kernelfunctions import (
     Style,
     refusal_of,
 )
-from gpuport.loops.names import loaded, stored, walk
+from gpuport.loops.context.scalars import exposed
+from gpuport.loops.names import loaded, walk
 from gpuport.loops.records import DeclaredKernel, Given
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import INDENT, WIDE, indentation, inside_strings, step, width
@@ -34,7 +35,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     if more or not unit.module.stands_alone(region):
         return None
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
-    free = (loaded([region]) - stored([region])) - set(made.parameters)
+    free = exposed([region]) - set(made.parameters)
     owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
     local = {name for name in free - owners if not _is_global(analysed, name)}

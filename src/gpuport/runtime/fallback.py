@@ -53,17 +53,30 @@ def out_of_memory_errors(cupy: Any) -> tuple[type[BaseException], ...]:
     return (error,) if isinstance(error, type) else ()
 
 
-def announce(function_name: str, reason: str, *, first: bool, stacklevel: int) -> None:
+def announce(
+    function_name: str, reason: str, *, first: bool, stacklevel: int, loop: bool = False
+) -> None:
     """Refuse the fallback, or warn about it the first time it happens to this function.
+
+    Parameters
+    ----------
+    function_name, reason : str
+    first : bool
+    stacklevel : int
+        As of `warnings.warn`.
+    loop : bool
+        Whether it is a kernel's loop, which does not fit its arguments, and not a boundary.
 
     Raises
     ------
     FallbackError
-        Where the environment says ``GPUPORT_FALLBACK=error``.
+        Where the environment says ``GPUPORT_FALLBACK=error``, or, but for loops,
+        ``GPUPORT_FALLBACK=loops``.
     """
-    if os.environ.get("GPUPORT_FALLBACK", "").strip().lower() == "error":
+    said = os.environ.get("GPUPORT_FALLBACK", "").strip().lower()
+    if said == "error" or (said == "loops" and not loop):
         raise FallbackError(
-            f"{function_name} cannot run on the GPU: {reason}. GPUPORT_FALLBACK=error forbids "
+            f"{function_name} cannot run on the GPU: {reason}. GPUPORT_FALLBACK={said} forbids "
             "running it on the CPU instead; unset it to allow that."
         )
     if first:

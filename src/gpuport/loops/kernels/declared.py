@@ -9,14 +9,21 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import Value
+from gpuport.loops.facts import ArrayFact
+from gpuport.loops.kernels.generic import generic_text, with_typed_arguments
 from gpuport.loops.names import stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
+from gpuport.runtime.expressions import names_in
+from gpuport.runtime.kernels.domains import parse_over
+from gpuport.runtime.kernels.indices import indices_of
+from gpuport.runtime.kernels.intervals import bounds_of
 from gpuport.runtime.kernels.signature import C_TYPES
 from gpuport.runtime.kernels.weak import HELPERS
 
@@ -24,6 +31,7 @@ _NUMBERS = {
     frozenset({"int", "int64"}): "int",
     frozenset({"int", "float", "float64"}): "float",
     frozenset({"int", "float"}): "float",
+    frozenset({"float", "float64"}): "float64",
     frozenset({"bool"}): "bool",
 }
 """The runtime's word for a number that may be of these types."""
@@ -72,16 +80,80 @@ def in_words(
     named = all(one.name == one.argument.rpartition(".")[2] for one in (*arrays, *given))
     if len(given) < len(words) or not named:
         return None
+    names_of_arrays = {one.name for one in arrays}
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
-    called = "\n".join((operation, functions))
     dotted = {one.argument: one.name for one in given if "." in one.argument}
-    return DeclaredKernel(
+    found = DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *given),
         outputs=tuple(one for one in arrays if one.argument in plan.writes),
-        body=tuple(operation.replace(".shape()[", ".shape[").splitlines()),
+        body=tuple(_with_plain_indices(operation, names_of_arrays).splitlines()),
         over=_without_owners(", ".join(axes), dotted),
-        where=_without_owners(_where(plan, made.guards), dotted),
-        preamble="\n".join(p for p in (used_by(called, without=HELPERS), functions) if p),
+        where="",
+        preamble=_preamble(operation, functions),
+    )
+    if any(one.type in ("float32", "complex64") for one in (*arrays, *given)):
+        weak = {one.name for one in given if one.type == "float"}
+        body = with_typed_arguments("\n".join(found.body), weak)
+        found = replace(found, body=tuple(body.splitlines()))
+    return replace(found, where=_without_owners(_where(plan, made.guards, found), dotted))
+
+
+def _preamble(operation: str, functions: str) -> str:
+    helpers = used_by(f"{operation}\n{functions}", without=HELPERS)
+    return "\n".join(part for part in (helpers, functions) if part)
+
+
+def with_open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> LoopPlan | None:
+    """The plan with float32 for the arrays of which no dtype is known; None where all is known."""
+    facts = dict(plan.nest.facts)
+    open_ones = _open_arrays(plan, found)
+    for name in open_ones:
+        fact = facts[name]
+        assert isinstance(fact, ArrayFact)
+        facts[name] = replace(fact, dtype="float32")
+    return replace(plan, nest=replace(plan.nest, facts=facts)) if open_ones else None
+
+
+def _open_arrays(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
+    """Arrays of float64 of which no dtype is known; where all are known to be that, all of them."""
+    facts = plan.nest.facts
+    given = (*found.inputs, *found.outputs)
+    arrays = {o.argument: facts.get(o.argument) for o in given if o.raw and o.type == "float64"}
+    known = {name: one for name, one in arrays.items() if isinstance(one, ArrayFact)}
+    return {name for name, one in known.items() if one.dtype is None} or set(known)
+
+
+def of_both(
+    plan: LoopPlan, double: DeclaredKernel, operation: str, functions: str
+) -> DeclaredKernel:
+    """The kernel for float32 and float64, where one text does for both; else that for float64.
+
+    Parameters
+    ----------
+    plan : LoopPlan
+    double : DeclaredKernel
+    operation, functions : str
+        The text for float32, and the functions of the project that it calls.
+    """
+    open_ones = _open_arrays(plan, double)
+    given = (*double.inputs, *double.outputs)
+    names = {one.name for one in given} | stored(plan.body)
+    names |= {axis.variable for axis in plan.grid}
+    letter = next((one for one in "TUV" if one not in names), "")
+    weak = {one.name for one in double.inputs if one.type == "float"}
+    single = _with_plain_indices(operation, {one.name for one in given if one.raw})
+    text = generic_text("\n".join(double.body), single, letter, weak) if letter else None
+    if text is None or double.preamble != _preamble(operation, functions):
+        return double
+
+    def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
+        return tuple(replace(o, type=letter) if o.argument in open_ones else o for o in some)
+
+    return replace(
+        double,
+        inputs=typed(double.inputs),
+        outputs=typed(double.outputs),
+        body=tuple(text.splitlines()),
     )
 
 
@@ -103,27 +175,40 @@ def _arguments(axis: Axis) -> str:
     return axis.stop if axis.start == "0" else f"{axis.start}, {axis.stop}"
 
 
-def _where(plan: LoopPlan, guards: Sequence[str]) -> str:
-    """What the runtime has to be told beside what it finds out itself: all, where it is any."""
-    parts = [part for guard in guards for part in conjuncts(guard)]
-    more = [p for p in parts if p not in plan.bounds and not _RANK.fullmatch(p)]
-    known = all(one.proven and not one.negative for one in plan.ranges)
-    if not more and known and not _restricted(plan):
-        return ""
-    return " and ".join(_operand(part) for part in parts if not _RANK.fullmatch(part)) or "True"
+def _where(plan: LoopPlan, guards: Sequence[str], found: DeclaredKernel) -> str:
+    """What the runtime has to be told: beside what it finds out of all arrays, but for those named.
 
-
-def _restricted(plan: LoopPlan) -> bool:
-    """Whether an index is reached under a condition on what it is made of.
-
-    It goes further then than the ranges that it runs over: that follows from none of them.
+    These are the arrays with an index that follows from no range: within an ``if`` it goes less far
+    than what it is made of.
     """
+    parts = [part for guard in guards for part in conjuncts(guard)]
+    parts = [part for part in parts if not _RANK.fullmatch(part)]
+    unclear = _open_indices(found) | _restricted(plan)
+    unclear |= {one.array for one in plan.ranges if one.negative or not one.proven}
+    told = parts if unclear else [part for part in parts if part not in plan.bounds]
+    named = {name for part in told for name in names_in(part)}
+    told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]
+    return " and ".join(map(_operand, told))
+
+
+def _open_indices(found: DeclaredKernel) -> set[str]:
+    """Arrays with an index of which the runtime cannot say how far it goes."""
+    body = "\n".join(found.body)
+    given = (*found.inputs, *found.outputs)
+    indices = indices_of(body, {one.name for one in given if one.raw}, "kernel")
+    domain = {axis.name: ("low", "high") for axis in parse_over(found.over, "kernel")}
+    return {array for array, _ in bounds_of(body, indices, domain, {g.name for g in given})[1]}
+
+
+def _restricted(plan: LoopPlan) -> set[str]:
+    """The arrays that are reached under a condition on what an index is made of."""
     asked = _made_of(plan, {n for one in walk(plan.body) for n in _plain_names(_test_of(one))})
-    return any(
-        not asked.isdisjoint(_plain_names(one.node.slice))
+    return {
+        one.array
         for one in plan.ranges
-        if _is_under_condition(plan, one.node)
-    )
+        if not asked.isdisjoint(_plain_names(one.node.slice))
+        and _is_under_condition(plan, one.node)
+    }
 
 
 def _test_of(node: ast.AST) -> ast.expr | None:
@@ -159,6 +244,17 @@ def _plain_names(node: ast.expr | None) -> set[str]:
     return {name for child in children for name in _plain_names(child)}
 
 
+def _with_plain_indices(text: str, arrays: set[str]) -> str:
+    """The text with indices as people write them: the runtime makes them all of one type."""
+    text = text.replace(".shape()[", ".shape[")
+    for one in reversed(indices_of(text, arrays, "kernel")):
+        for start, end in reversed(one.places):
+            if "(" not in text[start:end].replace("(long long)", ""):  # a function is given a type
+                text = text[:start] + _WIDE.sub("", text[start:end]) + text[end:]
+    return text
+
+
+_WIDE = re.compile(r"(?<=\d)LL\b|\(long long\)(?=\w+(?![\w\[]))")
 _RANK = re.compile(r"\w+\.ndim == \d+")
 
 

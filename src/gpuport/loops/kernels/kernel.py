@@ -14,7 +14,7 @@ from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import GUARDED, PHYSICAL, Magnitudes
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.kernels.collected_types import with_kinds
-from gpuport.loops.kernels.declared import in_words, is_alone
+from gpuport.loops.kernels.declared import in_words, is_alone, of_both, with_open_dtypes
 from gpuport.loops.kernels.grid import Grid, grid
 from gpuport.loops.kernels.latest import latest_kernel
 from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
@@ -93,11 +93,19 @@ def _declared(
     """The kernel in the form of `gpuport.runtime.kernel`, where it has one."""
     if not is_alone(plan, made):
         return None
+
     try:
-        builder = _Builder(plan, frozenset(), magnitudes, breadth, verbatim=True)
-        return builder.declared(made)
+        found = _Builder(plan, frozenset(), magnitudes, breadth, verbatim=True).declared(made)
+        single = None if found is None else with_open_dtypes(plan, found)
+        if found is None or single is None:
+            return found
     except Refused:
         return None
+    try:  # NumPy's own float64 and int64 are refused among float32
+        narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
+        return of_both(plan, found, *narrow.text())
+    except Refused:
+        return found
 
 
 class _Builder:
@@ -166,12 +174,15 @@ class _Builder:
 
     def declared(self, made: Kernel) -> DeclaredKernel | None:
         """The kernel in the form of `gpuport.runtime.kernel`."""
-        self._names()
-        operation = self._operation(bare=False)
+        text, functions = self.text()
         return in_words(
-            self.plan, made, self.symbols, self.outside.numbers, self.names, operation,
-            self.functions.definitions(),
-        )  # fmt: skip
+            self.plan, made, self.symbols, self.outside.numbers, self.names, text, functions
+        )
+
+    def text(self) -> tuple[str, str]:
+        """The kernel's body, and the functions of the project that it calls."""
+        self._names()
+        return self._operation(bare=False), self.functions.definitions()
 
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""

@@ -114,7 +114,7 @@ class Dispatch:
             self.counter.count_unfused(str(unfit))
             return self._called(one.function, args)
         first = not self.counter.snapshot().fallbacks
-        announce(one.name, str(unfit), first=first, stacklevel=self._level())
+        announce(one.name, str(unfit), first=first, stacklevel=self._level(), loop=True)
         self.counter.count_host(str(unfit), fallback=True)
         return self._copied(args, values)
 
