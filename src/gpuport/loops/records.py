@@ -287,6 +287,11 @@ class DeclaredKernel:
     inputs, outputs : tuple of Given
     body : tuple of str
     over, where, preamble : str
+    number : str
+        The number that the call gives, by its name; empty where it gives none. All outputs are
+        made for it then.
+    returns : str
+        Python text of what is made of them.
     """
 
     inputs: tuple[Given, ...]
@@ -295,6 +300,8 @@ class DeclaredKernel:
     over: str
     where: str
     preamble: str
+    number: str = ""
+    returns: str = ""
 
 
 @dataclass(frozen=True, slots=True)

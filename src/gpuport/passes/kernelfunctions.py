@@ -88,6 +88,8 @@ def _function(
         line if number in inside else line.removeprefix(indent)
         for number, line in enumerate(lines, first)
     )
+    if declared.number:
+        python = (*python, f"return {declared.number}")
     return KernelFunction(
         launch.kernel.name,
         tuple(Declaration(one.name, one.type, one.raw) for one in declared.inputs),
@@ -98,6 +100,8 @@ def _function(
         where=declared.where,
         preamble=declared.preamble,
         kept=frozenset(number - first for number in inside),
+        made=frozenset(one.name for one in declared.outputs if declared.number),
+        returns=declared.returns,
     )
 
 
@@ -121,18 +125,19 @@ def call_of(one: KernelFunction, launch: Launch, style: Style, indent: str, cupy
     """The lines of the call that takes a loop's place, but for the indentation of the first."""
     declared = launch.kernel.declared
     assert declared is not None
-    arguments = [given.argument for given in _given(declared)]
+    arguments = [given.argument for given in _given(declared) if given.name in one.parameters]
     arguments = [
         f"{cupy}.asarray({text})" if text in launch.borrowed else text for text in arguments
     ]
-    line = f"{one.name}({', '.join(arguments)})"
+    called = f"{declared.number} = {one.name}" if declared.number else one.name
+    line = f"{called}({', '.join(arguments)})"
     if width(indent + line) <= style.width:
         return [line]
     inner = f"{style.step}{', '.join(arguments)}"
     listed = [inner] if width(indent + inner) <= style.width else [
         f"{style.step}{text}," for text in arguments
     ]  # fmt: skip
-    return [f"{one.name}(", *listed, ")"]
+    return [f"{called}(", *listed, ")"]
 
 
 __all__ = ["call_of", "kernel_function", "style_of"]

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import Value
-from gpuport.loops.facts import ArrayFact
+from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.generic import generic_text, with_typed_arguments
 from gpuport.loops.names import stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
@@ -38,11 +38,36 @@ _NUMBERS = {
 
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
-    """Whether a launch is one call that leaves nothing but written arrays."""
-    left = (plan.accumulations, plan.last_values, plan.snapshots, plan.workspaces, plan.packed)
+    """Whether a launch is one call that leaves nothing but written arrays, or one number."""
+    left = (plan.last_values, plan.snapshots, plan.workspaces, plan.packed)
     tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.begins, plan.prologue)
-    around = (made.flag, made.before, made.after, made.others, made.lists)
-    return bool(plan.writes) and not any((*left, *tied, *around))
+    if any((*left, *tied, made.flag, made.others, made.lists)):
+        return False
+    if not plan.accumulations:
+        return bool(plan.writes) and not made.before and not made.after
+    return not plan.writes and all(map(_ALLOCATION.match, made.before)) and _number(made) != ""
+
+
+_ALLOCATION = re.compile(r"\w+ = \{cupy\}\.empty\(")
+_SUM = re.compile(
+    r"(?:if (?P<mark>\w+)\.any\(\):\n    )?(?P<name>\w+) = (?P<value>(?P=name) [+*] [^\n]+)"
+)
+_FETCHED = re.compile(r"\{cupy\}\.asnumpy\((?P<inner>.+)\)\[\(\)\]")
+
+
+def _number(made: Kernel) -> str:
+    """The one number that a launch leaves, where it is added or multiplied up; else nothing."""
+    found = _SUM.fullmatch(made.after[0]) if len(made.after) == 1 else None
+    return found["name"] if found else ""
+
+
+def _returns(made: Kernel) -> str:
+    """Python text of the number that a launch leaves; where nothing was added, as it was."""
+    found = _SUM.fullmatch(made.after[0]) if len(made.after) == 1 else None
+    if found is None:
+        return ""
+    value = _FETCHED.sub(r"\g<inner>.get()[()]", found["value"])
+    return f"{value} if {found['mark']}.any() else {found['name']}" if found["mark"] else value
 
 
 def in_words(
@@ -53,6 +78,8 @@ def in_words(
     names: Names,
     operation: str,
     functions: str,
+    shares: Mapping[str, str],
+    size: str,
 ) -> DeclaredKernel | None:
     """The kernel, or None where the runtime has no words for it.
 
@@ -71,31 +98,58 @@ def in_words(
         The text, without the lines that find a thread's indices.
     functions : str
         Functions of the project that it calls.
+    shares : mapping of str to str
+        Dtypes of the arrays of what iterations have in a number, by their names.
+    size : str
+        How many iterations there are, as Python text.
     """
     if {known.array for known in plan.ranges} != symbols.arrays.keys():
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
     words = {text: _word(symbols.scalars[text]) for text in numbers}
+    number = _number(made) if shares else ""
+    fact = plan.nest.facts.get(number)
+    before = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
+    if number and before is None:
+        return None
     given = [Given(names[text], word, False, text) for text, word in words.items() if word]
     named = all(one.name == one.argument.rpartition(".")[2] for one in (*arrays, *given))
     if len(given) < len(words) or not named:
         return None
+    given += [Given(number, before, False, number)] if before is not None else []
     names_of_arrays = {one.name for one in arrays}
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     dotted = {one.argument: one.name for one in given if "." in one.argument}
+    written = [one for one in arrays if one.argument in plan.writes]
+    outputs = [Given(name, dtype, False, "") for name, dtype in shares.items()] or written
+    text = _with_plain_indices(_with_plain_shares(operation, shares), names_of_arrays)
     found = DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *given),
-        outputs=tuple(one for one in arrays if one.argument in plan.writes),
-        body=tuple(_with_plain_indices(operation, names_of_arrays).splitlines()),
+        outputs=tuple(outputs),
+        body=tuple(text.splitlines()),
         over=_without_owners(", ".join(axes), dotted),
         where="",
         preamble=_preamble(operation, functions),
+        number=number,
+        returns=_without_owners(_returns(made), dotted) if number else "",
     )
     if any(one.type in ("float32", "complex64") for one in (*arrays, *given)):
         weak = {one.name for one in given if one.type == "float"}
         body = with_typed_arguments("\n".join(found.body), weak)
         found = replace(found, body=tuple(body.splitlines()))
-    return replace(found, where=_without_owners(_where(plan, made.guards, found), dotted))
+    guards = [guard for guard in made.guards if guard != f"{size} > 0"]  # the runtime asks that
+    return replace(found, where=_without_owners(_where(plan, guards, found), dotted))
+
+
+_NUMBERS_BEFORE = {"int": "int", "float": "float"}
+"""The runtime's word for a number by what is known of it before the loop."""
+
+
+def _with_plain_shares(text: str, shares: Mapping[str, str]) -> str:
+    """The text of an iteration with what it has in a number as its own element."""
+    for name in shares:
+        text = re.sub(rf"(?<![\w.]){name}\[i\]", name, text)
+    return text
 
 
 def _preamble(operation: str, functions: str) -> str:
@@ -124,7 +178,11 @@ def _open_arrays(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
 
 
 def of_both(
-    plan: LoopPlan, double: DeclaredKernel, operation: str, functions: str
+    plan: LoopPlan,
+    double: DeclaredKernel,
+    operation: str,
+    functions: str,
+    shares: Mapping[str, str],
 ) -> DeclaredKernel:
     """The kernel for float32 and float64, where one text does for both; else that for float64.
 
@@ -134,20 +192,30 @@ def of_both(
     double : DeclaredKernel
     operation, functions : str
         The text for float32, and the functions of the project that it calls.
+    shares : mapping of str to str
+        As of `in_words`.
     """
+    if double.number and plan.outer:
+        return double  # from the second call on the number is one of NumPy's, of float32
     open_ones = _open_arrays(plan, double)
     given = (*double.inputs, *double.outputs)
     names = {one.name for one in given} | stored(plan.body)
     names |= {axis.variable for axis in plan.grid}
     letter = next((one for one in "TUV" if one not in names), "")
     weak = {one.name for one in double.inputs if one.type == "float"}
+    operation = _with_plain_shares(operation, shares)
     single = _with_plain_indices(operation, {one.name for one in given if one.raw})
     text = generic_text("\n".join(double.body), single, letter, weak) if letter else None
     if text is None or double.preamble != _preamble(operation, functions):
         return double
 
     def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
-        return tuple(replace(o, type=letter) if o.argument in open_ones else o for o in some)
+        return tuple(
+            replace(o, type=letter)
+            if o.argument in open_ones or (o.type, shares.get(o.name)) == ("float64", "float32")
+            else o
+            for o in some
+        )
 
     return replace(
         double,

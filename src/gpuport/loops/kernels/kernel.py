@@ -103,7 +103,7 @@ def _declared(
         return None
     try:  # NumPy's own float64 and int64 are refused among float32
         narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
-        return of_both(plan, found, *narrow.text())
+        return of_both(plan, found, *narrow.text(), narrow.shares())
     except Refused:
         return found
 
@@ -176,8 +176,13 @@ class _Builder:
         """The kernel in the form of `gpuport.runtime.kernel`."""
         text, functions = self.text()
         return in_words(
-            self.plan, made, self.symbols, self.outside.numbers, self.names, text, functions
-        )
+            self.plan, made, self.symbols, self.outside.numbers, self.names, text, functions,
+            self.shares(), self.grid.size,
+        )  # fmt: skip
+
+    def shares(self) -> dict[str, str]:
+        """The dtypes of what each iteration has in numbers, by the names of their arrays."""
+        return {self.partial[name]: dtype for name, dtype in self.sums.dtypes.items()}
 
     def text(self) -> tuple[str, str]:
         """The kernel's body, and the functions of the project that it calls."""
@@ -186,6 +191,8 @@ class _Builder:
 
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""
+        for name in self.sums.dtypes if self.verbatim else ():  # which is a parameter, too
+            self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
             _ = self.names[name]
         self.locals = {
