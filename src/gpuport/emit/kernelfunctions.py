@@ -202,7 +202,9 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     ins, outs = (", ".join(d.text for d in part) for part in (one.inputs, one.outputs))
     text = "\n".join(one.body)
     try:
-        declared(function, ins, outs, text, one.over, one.where, one.returns, one.preamble)
+        made = declared(function, ins, outs, text, one.over, one.where, one.returns, one.preamble)
     except TypeError as error:
         return str(error)
+    if made.mixes_whole and any(d.type in ("float32", "complex64") for d in made.parameters):
+        return "whole numbers of arrays take part in arithmetic with float32"
     return None

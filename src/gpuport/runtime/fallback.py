@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import warnings
+from collections.abc import Collection
 from types import ModuleType
 from typing import Any
 
@@ -54,7 +55,12 @@ def out_of_memory_errors(cupy: Any) -> tuple[type[BaseException], ...]:
 
 
 def announce(
-    function_name: str, reason: str, *, first: bool, stacklevel: int, loop: bool = False
+    function_name: str,
+    reason: str,
+    *,
+    first: bool,
+    stacklevel: int,
+    forbidden: Collection[str] = ("error", "loops"),
 ) -> None:
     """Refuse the fallback, or warn about it the first time it happens to this function.
 
@@ -64,17 +70,17 @@ def announce(
     first : bool
     stacklevel : int
         As of `warnings.warn`.
-    loop : bool
-        Whether it is a kernel's loop, which does not fit its arguments, and not a boundary.
+    forbidden : collection of str
+        Values of ``GPUPORT_FALLBACK`` that forbid it. ``loops`` lets the loops of kernels run that
+        do not fit their arguments, ``error`` does not.
 
     Raises
     ------
     FallbackError
-        Where the environment says ``GPUPORT_FALLBACK=error``, or, but for loops,
-        ``GPUPORT_FALLBACK=loops``.
+        Where the environment forbids it.
     """
     said = os.environ.get("GPUPORT_FALLBACK", "").strip().lower()
-    if said == "error" or (said == "loops" and not loop):
+    if said in forbidden:
         raise FallbackError(
             f"{function_name} cannot run on the GPU: {reason}. GPUPORT_FALLBACK={said} forbids "
             "running it on the CPU instead; unset it to allow that."

@@ -141,6 +141,7 @@ def in_words(
     return replace(found, where=_without_owners(_where(plan, guards, found), dotted))
 
 
+_WHOLE = frozenset(name for name in C_TYPES if "int" in name)
 _NUMBERS_BEFORE = {"int": "int", "float": "float"}
 """The runtime's word for a number by what is known of it before the loop."""
 
@@ -208,6 +209,8 @@ def of_both(
     text = generic_text("\n".join(double.body), single, letter, weak) if letter else None
     if text is None or double.preamble != _preamble(operation, functions):
         return double
+    if any(one.raw and one.type in _WHOLE for one in given):
+        return double  # whole numbers among float32 are refused at the call
 
     def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
         return tuple(

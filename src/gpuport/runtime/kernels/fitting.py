@@ -27,11 +27,14 @@ class Unfit(Exception):
     reason : str
     hosted : bool
         Whether the body must not run on arrays of the device, where NumPy would do otherwise.
+    shared : bool
+        Whether it is memory that arrays share: each step sees then what the one before wrote, and
+        the call belongs on the host.
     """
 
-    def __init__(self, reason: str, *, hosted: bool = False) -> None:
+    def __init__(self, reason: str, *, hosted: bool = False, shared: bool = False) -> None:
         super().__init__(reason)
-        self.hosted = hosted
+        self.hosted, self.shared = hosted, shared
 
 
 def instance_for(one: Declared, cupy: Any, values: dict[str, Any]) -> Instance:
