@@ -106,9 +106,14 @@ def in_words(
     if {known.array for known in plan.ranges} != symbols.arrays.keys():
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
-    words = {text: _word(symbols.scalars[text]) for text in numbers}
+    facts = plan.nest.facts
+    if any(isinstance(fact := facts.get(text), ScalarFact) and fact.provided for text in numbers):
+        return None  # a call would read them before anything is asked
+    words = {
+        text: _word(symbols.scalars[text]) for text in numbers if not _is_member(text, symbols)
+    }
     number = _number(made) if shares else ""
-    fact = plan.nest.facts.get(number)
+    fact = facts.get(number)
     before = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
     if number and before is None:
         return None
@@ -151,6 +156,11 @@ def _with_plain_shares(text: str, shares: Mapping[str, str]) -> str:
     for name in shares:
         text = re.sub(rf"(?<![\w.]){name}\[i\]", name, text)
     return text
+
+
+def _is_member(text: str, symbols: Symbols) -> bool:
+    """Whether a number is a constant of a class, such as a member of an enumeration."""
+    return "." in text and symbols.scalars[text].constant is not None
 
 
 def _preamble(operation: str, functions: str) -> str:
