@@ -149,8 +149,15 @@ def _signature(part: Sequence[Declaration]) -> str:
 
 def _block(word: str, text: tuple[str, ...], step: str) -> list[str]:
     """An argument of several lines."""
-    inner = [step + line if line else "" for line in text]
+    inner = [step + _stepped(line, step) if line else "" for line in text]
     return [f"{step}{word}{QUOTES}", *inner, f"{step}{QUOTES},"]
+
+
+def _stepped(line: str, step: str) -> str:
+    """A line of CUDA, which is written with `STEP`, in the module's own indentation."""
+    bare = line.lstrip(" ")
+    depth, rest = divmod(len(line) - len(bare), len(STEP))
+    return step * depth + " " * rest + bare
 
 
 def _folded(word: str, separator: str, pieces: Sequence[str], style: Style) -> list[str]:
