@@ -91,7 +91,7 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     waiting = [one for one in waits(analysed) if id(one.node) not in stacked]
     if not works_on_device(analysed):
         waiting = []  # of nothing that comes from there
-    loops = loops_around(unit.node, unit.module) if outcome.crossings or waiting else {}
+    loops = loops_around(unit.node, unit.module).found if outcome.crossings or waiting else {}
     for crossing in outcome.crossings:
         moved = crossing.use.expression
         text = unit.module.segment(moved).splitlines()[0][:60]

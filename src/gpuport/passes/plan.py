@@ -45,7 +45,7 @@ class _Plan:
 
     @cached_property
     def _loops(self) -> dict[int, tuple[Trips, ...]]:
-        return loops_around(self.analysed.unit.node, self.analysed.unit.module)
+        return loops_around(self.analysed.unit.node, self.analysed.unit.module).found
 
     @cached_property
     def _sizes(self) -> Sizes:

@@ -71,7 +71,7 @@ def test_written_out_sizes_are_exact(shape: list[int], dtype: str):
 def often(text: str) -> dict[str, str]:
     """How often each call of ``f`` runs, by its argument."""
     tree = ast.parse(text)
-    loops = loops_around(tree, Module("m.py", text, tree))
+    loops = loops_around(tree, Module("m.py", text, tree)).found
     calls = [
         n for n in ast.walk(tree) if isinstance(n, ast.Call) and n.func.__dict__.get("id") == "f"
     ]
