@@ -65,7 +65,8 @@ class Finding:
     often : str
         How often it runs each time that its function runs, as in `Crossing`.
     weight : int
-        The same as a number, to put findings in an order by.
+        The same as a number, to put findings in an order by; of an annotation that would settle
+        calls, how many.
     """
 
     code: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from gpuport.records import FileReport, Finding, FunctionReport, RunReport, Severity, Status
-from gpuport.report.folding import entry, kind, one_message, places
+from gpuport.report.folding import FEW_PLACES, MOST_PLACES, entry, grouped, one_message, places
 from gpuport.rules.findings import registry
 
 STATUS = {
@@ -21,6 +21,7 @@ _MOST_LEFT = 10
 _MOST_LINES = 16
 """Lines of functions; where there were more, functions that were ported are told together."""
 _MOST_NAMES = 6
+_FEW_NAMES = 3
 _WITH_HELP = 4
 """Lines about functions that stay, up to which these say what to do."""
 
@@ -32,6 +33,11 @@ class _Row:
     path: str
     function: FunctionReport
     why: tuple[Finding, ...] = ()
+
+    @property
+    def quiet(self) -> list[Finding]:
+        """What of it needs not be told once more."""
+        return [one for one in self.why if one.severity is not Severity.ERROR]
 
     @property
     def harmless(self) -> bool:
@@ -50,6 +56,8 @@ class _Style:
     width: int
     color: bool
     single: bool
+    names: int = _MOST_NAMES
+    places: int = MOST_PLACES
 
     def line(self, status: Status, text: str) -> str:
         """A line about functions of a status."""
@@ -65,7 +73,7 @@ class Functions:
     ----------
     lines : tuple of str
     told : frozenset of int
-        The ids of the findings that the lines tell.
+        The ids of the findings that the lines tell, errors apart.
     heaviest : tuple or None
         The path and finding of the reason that weighs most.
     """
@@ -83,20 +91,26 @@ def functions(report: RunReport, width: int, *, color: bool, every: bool = False
         for file in report.files for one in file.functions if one.status is not Status.UNCHANGED
     ]  # fmt: skip
     ported = [row for row in rows if row.function.status is Status.PORTED]
-    kept = sorted((r for r in rows if r not in ported), key=lambda row: -row.weight)
-    groups = _alike(row for row in kept if not row.harmless)
-    harmless = _alike(row for row in kept if row.harmless)
-    shown = groups if every else groups[:_MOST_LEFT]
-    with_help = len(shown) <= _WITH_HELP
-    lines = [_left(group, style, with_help=with_help) for group in shown]
-    if len(shown) < len(groups):
-        lines.append(_beyond(groups[_MOST_LEFT:], style))
+    kept = [row for row in rows if row.function.status is not Status.PORTED]
+    kept.sort(key=lambda row: -row.weight)
+    groups = _alike([row for row in kept if not row.harmless])
+    harmless = _alike([row for row in kept if row.harmless])
+    most = len(kept) if every else _MOST_LEFT
+    if len(groups) > most:
+        style = replace(style, names=_FEW_NAMES, places=FEW_PLACES)
+    with_help = len(groups) <= _WITH_HELP
+    lines = [_left(group, style, with_help=with_help) for group in groups[:most]]
+    lines += _beyond(groups[most:], style)
     if every or len(lines) + len(ported) <= _MOST_LINES:
-        lines += [style.line(Status.PORTED, f"{_names([r], style)}: {_how(r.function)}") for r in ported]
+        lines += [
+            style.line(Status.PORTED, f"{_names([r], style)}: {_how(r.function)}") for r in ported
+        ]
     else:
         lines += _together(ported, style)
-    lines += [_left(group, style) for group in harmless]
-    told = frozenset(id(one) for group in (*shown, *harmless) for row in group for one in row.why)
+    lines += [_left(group, style) for group in harmless[:most]]
+    lines += _beyond(harmless[most:], style)
+    shown = (*groups[:most], *harmless[:most])
+    told = frozenset(id(one) for group in shown for row in group for one in row.quiet)
     heavy = next((group[0] for group in groups if group[0].why), None)
     return Functions(tuple(lines), told, (heavy.path, heavy.why[0]) if heavy else None)
 
@@ -108,16 +122,18 @@ def _why(file: FileReport, function: FunctionReport) -> tuple[Finding, ...]:
     if not found or function.status is Status.PORTED:
         return ()
     first = min(found, key=lambda f: (f.severity is Severity.INFO, -f.weight, codes[f.code]))
-    return (first, *(f for f in found if f is not first and kind(f) == kind(first)))
+    order = [first, *(one for one in found if one is not first)]
+    return tuple(grouped(order, lambda one: one)[0])
 
 
-def _alike(rows: Iterable[_Row]) -> list[list[_Row]]:
-    """Rows of which the same is to be said, together."""
-    groups: dict[tuple[object, ...], list[_Row]] = {}
-    for row in rows:
-        said = kind(row.why[0]) if row.why else row.function.reasons
-        groups.setdefault((row.function.status, said), []).append(row)
-    return list(groups.values())
+def _alike(rows: Sequence[_Row]) -> list[list[_Row]]:
+    """Rows of which the same is to be said, together; in their order."""
+    groups = [[row] for row in rows if not row.why]
+    for status in (Status.PARTIAL, Status.REFUSED):
+        told = (row for row in rows if row.why and row.function.status is status)
+        groups += grouped(told, lambda row: row.why[0])
+    order = {id(row): k for k, row in enumerate(rows)}
+    return sorted(groups, key=lambda group: order[id(group[0])])
 
 
 def _left(group: Sequence[_Row], style: _Style, *, with_help: bool = False) -> str:
@@ -126,10 +142,10 @@ def _left(group: Sequence[_Row], style: _Style, *, with_help: bool = False) -> s
     reason = registry()[first.reasons[0]].summary if first.reasons else "nothing was ported"
     if why:
         reason = one_message(why, with_help=with_help)
-        lines = [(row.path, one.span.line) for row in group for one in row.why]
+        found = [(row.path, one.span.line) for row in group for one in row.why]
         details.append(why[0].code)
-        if lines != [(row.path, row.function.line) for row in group]:
-            details.append(places(lines, single=style.single))
+        if found != [(row.path, row.function.line) for row in group]:
+            details.append(places(found, single=style.single, most=style.places))
         if why[0].often != "1":
             details.append(f"{why[0].often} times")
     after = f" ({', '.join(details)})" if details else ""
@@ -143,7 +159,7 @@ def _how(function: FunctionReport) -> str:
         _count(function.batched, "stacked loop"),
         _count(function.swapped, "CuPy call"),
         "boundary" if function.boundary else "",
-        function.verdict or "",
+        (function.verdict or "").lower(),
     ]
     return ", ".join(part for part in parts if part) or "its arrays are on the device"
 
@@ -153,31 +169,33 @@ def _together(ported: Sequence[_Row], style: _Style) -> Iterator[str]:
     groups: dict[str, list[_Row]] = {}
     for row in ported:
         one = row.function
-        ways = [
-            "kernels" * bool(one.kernels), "stacked loops" * bool(one.batched),
-            "a boundary" * one.boundary,
-        ]  # fmt: skip
-        groups.setdefault(" and ".join(way for way in ways if way), []).append(row)
+        used = (one.kernels > 0, one.batched > 0, one.boundary)
+        words = ("kernels", "stacked loops", "a boundary")
+        ways = " and ".join(word for word, used in zip(words, used, strict=True) if used)
+        groups.setdefault(ways or "CuPy calls alone", []).append(row)
     for ways, rows in groups.items():
-        head = f"{len(rows)} with {ways or 'CuPy calls alone'}"
-        yield style.line(Status.PORTED, f"{head}: {_some(rows)}")
+        head = f"{len(rows)} with {ways}"
+        yield style.line(Status.PORTED, f"{head}: {_some(rows, style)}")
 
 
-def _beyond(groups: Sequence[Sequence[_Row]], style: _Style) -> str:
+def _beyond(groups: Sequence[Sequence[_Row]], style: _Style) -> Iterator[str]:
+    """A line for those that are too many."""
     rows = [row for group in groups for row in group]
-    text = f"{len(rows)} more in part or not at all, for reasons below: {_some(rows)}"
-    return style.line(Status.REFUSED, text)
+    if rows:
+        text = f"{len(rows)} more in part or not at all (--verbose): {_some(rows, style)}"
+        yield style.line(Status.REFUSED, text)
 
 
-def _some(rows: Sequence[_Row]) -> str:
-    names = [_name(row) for row in rows[:_MOST_NAMES]]
+def _some(rows: Sequence[_Row], style: _Style) -> str:
+    names = [_name(row) for row in rows[: style.names]]
     more = len(rows) - len(names)
     return ", ".join(names) + (f" and {more} more" if more else "")
 
 
 def _names(group: Sequence[_Row], style: _Style) -> str:
-    where = places(((row.path, row.function.line) for row in group), single=style.single)
-    return f"{_some(group)} ({where})"
+    lines = [(row.path, row.function.line) for row in group]
+    where = places(lines, single=style.single, most=style.places)
+    return f"{_some(group, style)} ({where})"
 
 
 def _name(row: _Row) -> str:

@@ -52,12 +52,12 @@ def repeated(report: RunReport, width: int) -> Iterator[str]:
     if called:
         more = len(called) - _MOST_NAMES
         said = ", ".join(called[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
-        yield entry("  boundaries: ", f"what NumPy arrays {said} are given, there and back", width)
+        yield entry(
+            f"  each call of {said}: ", "the NumPy arrays that it is given, there and back", width
+        )
 
 
-def _in_loops(
-    crossings: Iterable[tuple[str, Crossing]], *, single: bool
-) -> list[tuple[str, str]]:
+def _in_loops(crossings: Iterable[tuple[str, Crossing]], *, single: bool) -> list[tuple[str, str]]:
     """Those in loops, of one line together; the ones that come most often first."""
     groups: dict[tuple[str, int, str, str], list[Crossing]] = {}
     for path, one in crossings:
