@@ -217,7 +217,7 @@ def last(report: RunReport, config: Config) -> str:
 
 
 def test_next_is_to_port(monkeypatch: pytest.MonkeyPatch):
-    command = "`gpuport rewrite --verify a.py` ports what then gives the same results."
+    command = "`gpuport rewrite --verify a.py` ports, compares, and takes back what differs."
     assert last(ported(CHANGED), DRY) == command
     four = RunReport(tuple(ported(CHANGED, path=f"src/{k}/a.py").files[0] for k in range(4)))
     assert "`gpuport rewrite --verify src` ports" in last(four, DRY)

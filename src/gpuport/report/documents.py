@@ -10,6 +10,7 @@ from gpuport.documents.notices import Level, Notice, Topic, one_line
 from gpuport.documents.pages import Listing, Page, Table, code
 from gpuport.records import FileReport, FunctionReport, RunReport, Severity, Status
 from gpuport.report.diff import unified_diff
+from gpuport.report.functions import STATUS
 from gpuport.report.nextstep import next_step
 from gpuport.report.shown import error_lines, shown_findings
 from gpuport.report.text import reasons, summary
@@ -97,7 +98,7 @@ def _function(file: FileReport, function: FunctionReport) -> tuple[str, ...]:
     return (
         code(function.name),
         code(f"{file.path}:{function.line}"),
-        function.status.value + (f" ({function.verdict})" if function.verdict else ""),
+        STATUS[function.status] + (f" ({function.verdict})" if function.verdict else ""),
         *(str(count or "") for count in counts),
         ", ".join(map(code, dict.fromkeys(function.reasons))),
     )

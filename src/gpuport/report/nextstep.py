@@ -75,7 +75,7 @@ def _command(changed: Sequence[FileReport], config: Config) -> Iterator[str]:
     if config.dry_run and verified:
         yield f"`gpuport rewrite {paths}` ports it"
     elif config.dry_run:
-        yield f"`gpuport rewrite --verify {paths}` ports what then gives the same results"
+        yield f"`gpuport rewrite --verify {paths}` ports, compares, and takes back what differs"
     elif not verified and config.out_dir is not None:
         yield f"`gpuport verify {config.out_dir} --against DIR` runs it beside the originals in DIR"
     elif not verified and _has_history():
