@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from gpuport.analysis.functions.summaries import Analysed
-from gpuport.analysis.interpretation.trips import loops_around
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.origins import to_be_told
 from gpuport.records import Finding, Severity, Span
+from gpuport.source.trips import loops_around
 
 _QUIET = frozenset(
     {"GP101", "GP105", "GP106", "GP210", "GP211", "GP310",
