@@ -176,7 +176,7 @@ def test_many_functions_that_stay_are_counted():
 def test_a_loop_around_work_on_the_device_is_told_apart():
     found = warning("GP206", 7, "the loop stays in Python: it prints", "g")
     output = said(found, functions=FUNCTIONS)
-    assert "Loops that stay in Python around work on the device:\n  GP206 line 7: " in output
+    assert "Loops that stay in Python in functions that are ported:\n  GP206 line 7: " in output
 
 
 # ---------------------------------------------------------------------- transfers

@@ -22,7 +22,7 @@ _NARROWEST, _WIDEST = 60, 120
 _TITLES = (
     "Errors",
     "Also worth a look",
-    "Loops that stay in Python around work on the device",
+    "Loops that stay in Python in functions that are ported",
     "Where the port may behave otherwise",
 )
 _MOST_KINDS = 9
@@ -95,13 +95,13 @@ def _kinds(
 
 
 def _title(finding: Finding, ported: set[str]) -> str:
-    errors, kept, around, differing = _TITLES
+    errors, kept, loops, differing = _TITLES
     if finding.severity is Severity.ERROR:
         return errors
     if finding.code.startswith("GP5"):
         return differing
     is_loop = finding.code.startswith(("GP2", "GP3"))
-    return around if is_loop and finding.function in ported else kept
+    return loops if is_loop and finding.function in ported else kept
 
 
 def _findings(report: RunReport, config: Config, color: bool) -> Iterator[str]:
