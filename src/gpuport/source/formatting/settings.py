@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -47,7 +46,10 @@ def style_of(path: Path) -> Style | None:
 
 @lru_cache(maxsize=256)
 def _declared(folder: Path) -> tuple[Style | None, Any] | None:
-    """The style that a folder declares, and what asks whether it leaves out a file."""
+    """The style that a folder declares, and what asks whether it leaves out a file.
+
+    The regular expressions by which Black leaves out files are not asked: they are a stranger's.
+    """
     for name in _RUFF_FILES:
         table = _table(folder / name)
         if table is not None:
@@ -88,18 +90,10 @@ def _of_ruff(table: Mapping[str, Any]) -> tuple[Style | None, Any]:
 
 
 def _of_black(table: Mapping[str, Any]) -> tuple[Style | None, Any]:
-    kept = table.get("skip-string-normalization") is True
-    style = Style(_number(table.get("line-length"), _USUAL_WIDTH), 4, None if kept else '"')
     if table.get("skip-magic-trailing-comma") is True:
         return None, None
-    patterns = [
-        table[key] for key in ("exclude", "extend-exclude", "force-exclude") if key in table
-    ]
-    try:
-        compiled = [re.compile(str(pattern), re.VERBOSE) for pattern in patterns]
-    except re.error:
-        return None, None
-    return style, lambda relative: any(one.search(f"/{relative}") for one in compiled)
+    kept = table.get("skip-string-normalization") is True
+    return Style(_number(table.get("line-length"), _USUAL_WIDTH), 4, None if kept else '"'), None
 
 
 def _number(value: object, otherwise: int) -> int:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gpuport.source.formatting.tokens import COMMA, DOT, Leaf, Unsure, delimiters, leaves_of
+from gpuport.source.formatting.tokens import COMMA, DOT, Leaf, delimiters, leaves_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,8 +52,6 @@ class Layout:
         Unsure
         """
         lines = list(self._split(Line(leaves_of(statement), depth)))
-        if any(not line.fits(self.width, self.step) for line in lines):
-            raise Unsure("too long however it is split")
         return [(line.depth, str(line)) for line in lines]
 
     # ------------------------------------------------------------------ Black's transform_line
@@ -254,8 +252,6 @@ def _parts(
         leaf = leaves[k]
         if leaf.closes and id(leaf) not in omitted and leaf.partner in leaves:
             first = leaves.index(leaf.partner)
-            if not first:
-                raise _CannotSplitError
             if first + 1 == k:
                 continue
             return [*leaves[: first + 1]], [*leaves[first + 1 : k]], [*leaves[k:]]
