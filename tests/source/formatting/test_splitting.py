@@ -66,8 +66,9 @@ def test_a_statement_has_the_lines_that_it_needs(statement: str, expected: list[
 
 @pytest.mark.parametrize(
     "statement",
-    ["x = 1  # why", 'x = """a\nb"""', "f = lambda x: x", "x: int = 1", "a = 1; b = 2", "f(", ""],
-)
+    ["x = 1  # why", 'x = """a\nb"""', "f = lambda x: x", "x: int = 1", "a = 1; b = 2", "f(", "",
+     'x = "a" "b"', "x = y" + "(a)" * 400],
+)  # fmt: skip
 def test_what_is_not_certain_is_not_touched(statement: str):
     with pytest.raises(Unsure):
         lines(statement)

@@ -125,7 +125,7 @@ def _same(one: str, other: str) -> bool:
     """Whether two texts mean the same to Python."""
     try:
         return ast.dump(ast.parse(one)) == ast.dump(ast.parse(other))
-    except SyntaxError:
+    except (SyntaxError, RecursionError):
         return False
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gpuport.source.formatting.tokens import COMMA, DOT, Leaf, delimiters, leaves_of
+from gpuport.source.formatting.tokens import COMMA, DOT, Leaf, Unsure, delimiters, leaves_of
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Line:
-    """Tokens on one line, or to be split; ``inside`` brackets of a line before."""
+    """Tokens on one line, or to be split; ``inside``: between brackets that were split."""
 
     leaves: Sequence[Leaf]
     depth: int
@@ -51,7 +51,11 @@ class Layout:
         ------
         Unsure
         """
-        lines = list(self._split(Line(leaves_of(statement), depth)))
+        leaves = leaves_of(statement)
+        try:
+            lines = list(self._split(Line(leaves, depth)))
+        except RecursionError:
+            raise Unsure("nested too deeply") from None
         return [(line.depth, str(line)) for line in lines]
 
     # ------------------------------------------------------------------ Black's transform_line
@@ -71,7 +75,7 @@ class Layout:
 
     def _transformed(self, line: Line, transform: str, *, forced: bool) -> list[Line]:
         if transform == "delimiters":
-            parts = self._atdelimiters(line)
+            parts = self._at_delimiters(line)
         else:
             parts = self._at_brackets(line, forced=forced)
         if any(str(part) == str(line) for part in parts):
@@ -88,7 +92,7 @@ class Layout:
 
     # ------------------------------------------------------------------ delimiter_split
 
-    def _atdelimiters(self, line: Line) -> list[Line]:
+    def _at_delimiters(self, line: Line) -> list[Line]:
         places = delimiters(line.leaves)
         last = len(line.leaves) - 1
         inner = [priority for k, priority in places.items() if k != last]
@@ -135,7 +139,7 @@ class Layout:
                 if not (_can_be_split(body) or inner.fits(self.width, self.step)):
                     raise
             else:
-                if self._prefers(without[0], head, line):
+                if self._prefers(without[0], head, line.depth):
                     return without
         if not body:
             raise _CannotSplitError
@@ -151,12 +155,12 @@ class Layout:
         )  # fmt: skip
         return [one for one in made if one.leaves]
 
-    def _prefers(self, first: Line, head: Sequence[Leaf], line: Line) -> bool:
+    def _prefers(self, first: Line, head: Sequence[Leaf], depth: int) -> bool:
         """Whether splitting inside the expression is preferred to parentheses around it."""
         assigns = len(head) > 1 and head[-2].text == "="
         if not assigns or not any(leaf.partner is not None for leaf in head[:-1]):
             return True
-        if not Line(head, line.depth).fits(self.width - 1, self.step):
+        if not Line(head, depth).fits(self.width - 1, self.step):
             return True
         after = first.leaves[len(head) - 1 :]
         if any(leaf.closes for leaf in after):

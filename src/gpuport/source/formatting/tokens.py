@@ -24,6 +24,7 @@ _LEFT_ALONE = (
     "def", "class", "async", "lambda", "del", "yield", "await", ";", ":=", "\\",
 )  # fmt: skip
 """What a statement has of which the rules are not all here."""
+_QUOTES = "'\""
 _MOST_LEAVES = 1000
 
 
@@ -75,6 +76,8 @@ def _leaves(statement: str) -> list[Leaf]:
     before: tokenize.TokenInfo | None = None
     for token in _tokens(statement):
         leaf = Leaf(token.string, _spaced(before, token))
+        if before is not None and before.string[-1] in _QUOTES and leaf.text[-1] in _QUOTES:
+            raise Unsure("strings side by side")
         if leaf.text in _OPENING:
             stack.append(leaf)
         elif leaf.text in _CLOSING and stack:
