@@ -169,9 +169,9 @@ def _together(ported: Sequence[_Row], style: _Style) -> Iterator[str]:
     groups: dict[str, list[_Row]] = {}
     for row in ported:
         one = row.function
-        used = (one.kernels > 0, one.batched > 0, one.boundary)
+        has = (one.kernels > 0, one.batched > 0, one.boundary)
         words = ("kernels", "stacked loops", "a boundary")
-        ways = " and ".join(word for word, used in zip(words, used, strict=True) if used)
+        ways = " and ".join(word for word, held in zip(words, has, strict=True) if held)
         groups.setdefault(ways or "CuPy calls alone", []).append(row)
     for ways, rows in groups.items():
         head = f"{len(rows)} with {ways}"

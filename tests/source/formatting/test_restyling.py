@@ -92,6 +92,13 @@ def test_strings_have_the_quotes_of_the_project():
     assert restyled(before, after, Style(88, 4, None)) == after
 
 
+def test_strings_side_by_side_are_one_where_there_is_room():
+    after = 'k = h(\n    "a, "\n    "b, "\n    "c",\n    """\n    d\n    """,\n)\n'
+    one = after.replace('"a, "\n    "b, "\n    "c"', '"a, b, c"')
+    assert restyled("x = 1\n", after, Style(14)) == one
+    assert restyled("x = 1\n", after, Style(13)) == after
+
+
 def test_windows_lines_stay():
     text = "x = f(a)\r\n"
     assert restyled("x = a\r\n", text, Style(4)) == text

@@ -15,6 +15,7 @@ from gpuport.source.formatting.tokens import Unsure
 
 _ENOUGH = 0.9
 """Statements of a file that lie as the formatter would lay them, from which on it is formatted."""
+_STRINGS = re.compile(r"""^( *)(['"])[^'"\\\n]+\2(?:\n *\2[^'"\\\n]+\2)+(,?)$""", re.MULTILINE)
 _STRING = re.compile(r"([A-Za-z]*)(['\"])([^'\"\\{}]*)\2")
 
 
@@ -42,7 +43,8 @@ def restyled(before: str, after: str, style: Style) -> str:
     for one in sorted(_statements(after, style.step), key=lambda one: -one.first):
         if (one.depth, one.text) in known:
             continue
-        text = one.text if style.quote is None else _requoted(one.text, style.quote)
+        text = _joined(one.text, style.width)
+        text = text if style.quote is None else _requoted(text, style.quote)
         indent = " " * style.step
         try:
             made = [indent * depth + line for depth, line in layout.lay_out(text, one.depth)]
@@ -102,6 +104,18 @@ def _placed(lines: Sequence[str], first: int, last: int, step: int) -> Iterator[
     if not rest and not bare.startswith("\t"):
         text = "\n".join([bare, *chosen[1:]])
         yield _Statement(first - 1, first - 1 + len(chosen), depth, text)
+
+
+def _joined(text: str, width: int) -> str:
+    """A statement whose strings on lines of their own are one where there is room for it."""
+
+    def join(match: re.Match[str]) -> str:
+        indent, quote, comma = match.groups()
+        strings = (line.strip().rstrip(",")[1:-1] for line in match[0].split("\n"))
+        made = f"{indent}{quote}{''.join(strings)}{quote}{comma}"
+        return made if len(made) <= width else match[0]
+
+    return _STRINGS.sub(join, text)
 
 
 def _requoted(text: str, quote: str) -> str:
