@@ -30,10 +30,13 @@ def relaxed(u: np.ndarray, source: np.ndarray, h: float, steps: int) -> np.ndarr
     return u
 
 
-rng = np.random.default_rng(0)
-field, heat = rng.random((100, 100)), rng.random((100, 100))
-print("mean:", relaxed(field, heat, 0.1, 20).mean(), relaxed(heat, field, 0.1, 9).sum())
-np.savez("found.npz", field=field, heat=relaxed(field, heat, 0.2, 40), other=heat.T)
+if __name__ == "__main__":
+    x = np.linspace(0.0, 1.0, 100000)
+    y = np.sin(3.0 * x) * np.exp(-x)
+    field, heat = np.outer(y[:99], y[:99]), np.outer(y[:99], y[9:108])
+    print("mean:", relaxed(field, heat, 0.1, 20).mean(), np.sort(y)[10:90000:10].sum())
+    np.savez("a.npz", x=np.fft.rfft(y), heat=relaxed(heat, field, 0.2, 40))
+    np.savez("b.npz", first=np.fft.rfft(y) * 2.0, second=np.cumsum(y), third=np.sort(y))
 """
 SETTINGS = [
     "line-length = 72\n", "line-length = 100\n", "format.quote-style = 'single'\nline-length = 80\n"
