@@ -448,6 +448,22 @@ def test_a_function_may_have_a_name_that_cuda_declares(program, alike, emulated,
     alike(made, "device", emulated.asarray(RNG.random(9)))
 
 
+def test_what_is_brought_to_the_host_is_of_the_host_in_any_call(program, emulated):
+    text = """
+@kernel("raw T x, float s", "T terms", "terms = x[i];", over="i in range(len(x))",
+        returns="s + terms.sum().get()[()]")
+def total(x, s):
+    for v in x:
+        s = s + v
+    return s
+"""
+    total = program(text).total
+    assert total(emulated.arange(3.0), 0.5) == 3.5
+    rows = total(emulated.arange(6.0).reshape(2, 3), 0.5)
+    assert type(rows) is np.ndarray
+    assert rows.tolist() == [3.5, 5.5, 7.5]
+
+
 def test_whole_numbers_are_none_of_a_dtype_of_fractions(program, alike, emulated):
     text = """
 @kernel("raw float64 x, float64 d", "raw float64 y", "y[i] = x[i] * d;", over="i in range(len(x))")

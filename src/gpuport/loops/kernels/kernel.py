@@ -58,7 +58,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
     if plan.scan is not None or plan.tallies is not None or plan.latest:
         make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
-            return make(plan, names_taken, kernel)
+            found = make(plan, names_taken, kernel)
+            return replace(found, declared=None) if isinstance(found, Kernel) else found
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None

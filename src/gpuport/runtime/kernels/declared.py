@@ -101,6 +101,11 @@ class Declared:
         return {one.array: len(one.entries) for one in self.indices}
 
     @property
+    def gives_numbers(self) -> bool:
+        """Whether `returns` brings what it makes to the host: there it stays, whatever it is."""
+        return bool(re.search(r"\.get\(\)|\b(?:int|float|bool|complex)\(", self.returns))
+
+    @property
     def unlike_cupy(self) -> bool:
         """Whether the Python body gives something else on arrays of the device."""
         return not UNLIKE_CUPY.isdisjoint(self.helpers)
