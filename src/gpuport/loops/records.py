@@ -286,7 +286,7 @@ class DeclaredKernel:
     ----------
     inputs, outputs : tuple of Given
     body : tuple of str
-    over, where, preamble : str
+    over, where, within, preamble : str
     number : str
         The number that the call gives, by its name; empty where it gives none. All outputs are
         made for it then.
@@ -300,6 +300,7 @@ class DeclaredKernel:
     over: str
     where: str
     preamble: str
+    within: str = ""
     number: str = ""
     returns: str = ""
 

@@ -722,3 +722,21 @@ def test_no_import_needs_cupy(program):
         program(ADVANCE).advance(x, 0.5, x)
         assert "cupy" not in sys.modules
     assert x.tolist() == [1.5] * 3
+
+
+def test_within_names_arrays_whose_indices_a_condition_keeps(program, alike, emulated):
+    text = """
+@kernel("raw T x", "raw T y", "y[i] = i > 0 ? x[i - 1] : T(0);",
+        over="i in range(len(y))", where="len(x) + 1 >= len(y)", within="x")
+def shifted(x, y):
+    for i in range(len(y)):
+        y[i] = x[i - 1] if i > 0 else 0
+"""
+    shifted = program(text).shifted
+    x = emulated.asarray(RNG.random(9))
+    alike(shifted, "device", x, emulated.zeros(10))
+    alike(shifted, "host", x, emulated.zeros(11))
+    plain = text.replace(', within="x"', "")
+    alike(program(plain).shifted, "host", x, emulated.zeros(10))  # i - 1 begins with -1
+    with pytest.raises(TypeError, match="'z' in within= of shifted is no raw array"):
+        program(text.replace('within="x"', 'within="z"'))
