@@ -9,13 +9,29 @@ import ast
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from math import prod
+from typing import TYPE_CHECKING, TypeVar
 
 from gpuport.source.syntax import walk
+
+if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.source.names import Scope
 
 MOST = 1024
 """Elements of the operands up to which the host multiplies matrices in the time of a launch."""
 
 _DEEPEST = 24
+
+_Shape = tuple[int | None, ...]
+_Answer = TypeVar("_Answer", int, _Shape)
+
+
+def length_shown(unit: Unit, length: ast.expr) -> int | None:
+    """The largest whole number that an expression of a function is; None where nothing says so.
+
+    Parameters are what the calls of the program pass, where all calls are in the program.
+    """
+    return _Everywhere(unit).known(unit.scope).length(length, 0)
 
 
 def few(function: ast.AST, *arrays: ast.expr, words: Mapping[str, frozenset[str]]) -> bool:
@@ -33,11 +49,15 @@ class _Known:
     """Upper bounds of what the names of a function are."""
 
     def __init__(
-        self, sources: dict[str, list[ast.expr | None]], words: Mapping[str, frozenset[str]]
+        self,
+        sources: dict[str, list[ast.expr | None]],
+        words: Mapping[str, frozenset[str]],
+        elsewhere: Callable[[str], list[Bound]] = lambda name: [],
     ) -> None:
         self.sources = sources
         self.words = words
-        self.found: dict[tuple[str, str], int | None] = {}
+        self.elsewhere = elsewhere
+        self.found: dict[tuple[str, str], int | _Shape | None] = {}
 
     def elements(self, node: ast.expr, depth: int) -> int | None:
         """How many elements an expression's value has at most; None where nothing says so."""
@@ -46,7 +66,7 @@ class _Known:
         if isinstance(node, ast.Constant):
             return 1
         if isinstance(node, ast.Name):
-            return self._of_name(node.id, self.elements, depth)
+            return self._of_name(node.id, "elements", _most, depth)
         if isinstance(node, ast.Attribute):
             return self.elements(node.value, depth + 1) if node.attr in ("T", "mT") else None
         if isinstance(node, _Item):
@@ -57,14 +77,49 @@ class _Known:
 
     def _made(self, node: ast.Call, depth: int) -> int | None:
         """Elements of what a call makes, where its lengths are written there."""
-        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
-        sizes = [k.value for k in node.keywords if k.arg in ("size", "shape")]
-        if name in self.words["displays"] and node.args:
+        if _word(node) in self.words["displays"] and node.args:
             return _leaves(node.args[0])
-        if not sizes and name in self.words["lengths"] and node.args:
-            square = name in self.words["squares"] and len(node.args) == 1
-            sizes = [node.args[0]] * 2 if square else list(node.args)
+        sizes = self._sizes(node)
         return _times(self.length(size, depth + 1) for size in sizes) if sizes else None
+
+    def _sizes(self, node: ast.Call) -> list[ast.expr]:
+        """The lengths of what a call makes."""
+        sizes = [k.value for k in node.keywords if k.arg in ("size", "shape")]
+        if not sizes and _word(node) in self.words["lengths"] and node.args:
+            square = _word(node) in self.words["squares"] and len(node.args) == 1
+            sizes = [node.args[0]] * 2 if square else list(node.args)
+        return sizes
+
+    def shape(self, node: ast.expr, depth: int) -> _Shape | None:
+        """The largest extents of an expression's value, as far as they show."""
+        if depth > _DEEPEST:
+            return None
+        if isinstance(node, ast.Name):
+            return self._of_name(node.id, "shape", _widest, depth)
+        if isinstance(node, (ast.List, ast.Tuple)):
+            inner = {self.shape(one, depth + 1) or () for one in node.elts}
+            starred = any(isinstance(one, ast.Starred) for one in node.elts)
+            return None if starred else (len(node.elts), *(inner.pop() if len(inner) == 1 else ()))
+        if isinstance(node, ast.BinOp):
+            sides = [self.shape(side, depth + 1) for side in (node.left, node.right)]
+            numbers = any(isinstance(side, ast.Constant) for side in (node.left, node.right))
+            return next((one for one in sides if one is not None), None) if numbers else None
+        return self._shape_made(node, depth) if isinstance(node, ast.Call) else None
+
+    def _shape_made(self, node: ast.Call, depth: int) -> _Shape | None:
+        if _word(node) in self.words["displays"] and node.args:
+            return self.shape(node.args[0], depth + 1)
+        if _word(node) in self.words["spaced"] and len(node.args) > 2:
+            return (self.length(node.args[2], depth + 1),)
+        sizes = self._sizes(node)
+        if len(sizes) == 1 and isinstance(sizes[0], (ast.Tuple, ast.List)):
+            sizes = sizes[0].elts
+        known = tuple(self.length(size, depth + 1) for size in sizes)
+        return known if len(known) > 1 or known not in ((), (None,)) else None
+
+    def _of_shape(self, node: ast.expr, axis: int, depth: int) -> int | None:
+        shape = self.shape(node, depth)
+        return shape[axis] if shape is not None and -len(shape) <= axis < len(shape) else None
 
     def length(self, node: ast.expr, depth: int) -> int | None:
         """The largest whole number that an expression is, or the product of a tuple of them."""
@@ -75,15 +130,37 @@ class _Known:
         if isinstance(node, ast.Tuple):
             return _times(self.length(one, depth + 1) for one in node.elts)
         if isinstance(node, ast.Name):
-            return self._of_name(node.id, self.length, depth)
+            return self._of_name(node.id, "length", _most, depth)
         if isinstance(node, _Item):
             return self._of_numbers(node.of, depth + 1)
-        return None
+        if isinstance(node, ast.Call) and node.args:
+            return self._length_called(node, depth + 1)
+        if isinstance(node, ast.Attribute) and node.attr == "size":
+            shape = self.shape(node.value, depth + 1)
+            return None if shape is None else _times(shape)
+        return self._length_taken(node, depth + 1) if isinstance(node, ast.Subscript) else None
+
+    def _length_called(self, node: ast.Call, depth: int) -> int | None:
+        """``len(x)``, ``max(n, 0)``, ``min(n, m)``."""
+        name = getattr(node.func, "id", "")
+        if name == "len":
+            return self._of_shape(node.args[0], 0, depth)
+        counts = [self.length(one, depth) for one in node.args]
+        if name == "min":
+            return min((count for count in counts if count is not None), default=None)
+        return _most(counts) if name == "max" else None
+
+    def _length_taken(self, node: ast.Subscript, depth: int) -> int | None:
+        """``x.shape[0]``."""
+        axis = node.slice.value if isinstance(node.slice, ast.Constant) else None
+        if not isinstance(node.value, ast.Attribute) or node.value.attr != "shape":
+            return None
+        return self._of_shape(node.value.value, axis, depth) if isinstance(axis, int) else None
 
     def _of_item(self, node: ast.expr, depth: int) -> int | None:
         """Elements of the arrays in a list."""
         if isinstance(node, ast.Name):
-            return self._of_name(node.id, self._of_item, depth)
+            return self._of_name(node.id, "_of_item", _most, depth)
         return self.elements(node.elt, depth + 1) if isinstance(node, ast.ListComp) else None
 
     def _of_numbers(self, node: ast.expr, depth: int) -> int | None:
@@ -91,7 +168,7 @@ class _Known:
         if depth > _DEEPEST:
             return None
         if isinstance(node, ast.Name):
-            return self._of_name(node.id, self._of_numbers, depth)
+            return self._of_name(node.id, "_of_numbers", _most, depth)
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mult):
             return self._of_numbers(node.left, depth + 1)
         if isinstance(node, (ast.List, ast.Tuple)):
@@ -101,17 +178,83 @@ class _Known:
         return None
 
     def _of_name(
-        self, name: str, asked: Callable[[ast.expr, int], int | None], depth: int
-    ) -> int | None:
+        self,
+        name: str,
+        asked: str,
+        largest: Callable[[Iterable[_Answer | None]], _Answer | None],
+        depth: int,
+    ) -> _Answer | None:
         """The largest answer for what a name is bound to; None where it depends on itself."""
-        key = name, asked.__name__
+        key = name, asked
         if key not in self.found:
             self.found[key] = None
-            sources = self.sources.get(name, [])
-            bound = [one for one in sources if one is not None]
-            if len(bound) == len(sources):
-                self.found[key] = _most(asked(one, depth + 1) for one in bound)
-        return self.found[key]
+            bound: list[Bound] = [(self, one) for one in self.sources.get(name, [])]
+            bound += self.elsewhere(name)
+            self.found[key] = largest(
+                None if one is None else getattr(where, asked)(one, depth + 1)
+                for where, one in bound
+            )
+        return self.found[key]  # type: ignore[return-value]
+
+
+Bound = tuple[_Known, ast.expr | None]
+"""What binds a name, and where that is written; None for what is not looked into."""
+
+
+class _Everywhere:
+    """What is known in the functions of a program, where one asks what another one passes it."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.program = unit.project.program
+        self.words = unit.knowledge.words.shown_lengths
+        self.scopes: dict[int, _Known] = {}
+
+    def known(self, scope: Scope) -> _Known:
+        """What is known in a function, or at the top of a module."""
+        if id(scope) not in self.scopes:
+            self.scopes[id(scope)] = _Known(
+                sources_of(scope.code), self.words, lambda name: self._elsewhere(scope, name)
+            )
+        return self.scopes[id(scope)]
+
+    def _elsewhere(self, scope: Scope, name: str) -> list[Bound]:
+        """What binds a name outside of the function that reads it."""
+        owner = scope.owner(name)
+        if owner is not None and owner is not scope:
+            return [(self.known(owner), ast.Name(name, ast.Load()))]
+        function = scope.node
+        if not isinstance(function, ast.FunctionDef) or owner is None:
+            return []
+        arguments = function.args
+        parameters = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+        if name in parameters:
+            return self._passed(scope, function, parameters.index(name))
+        others = (*arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
+        return [(self.known(scope), None)] if name in {o.arg for o in others if o} else []
+
+    def _passed(self, scope: Scope, function: ast.FunctionDef, place: int) -> list[Bound]:
+        """What the calls of a function pass, where the program has them all."""
+        unknown: list[Bound] = [(self.known(scope), None)]
+        following = self.program.following
+        if following is None or self.program.why_imported(self.program.home(scope)) is not None:
+            return unknown
+        calls = following.every_call(function)
+        passed = [(self.known(where), _argument(function, place, call)) for where, call in calls]
+        return passed or unknown
+
+
+def _argument(function: ast.FunctionDef, place: int, call: ast.Call) -> ast.expr | None:
+    """What a call gives a parameter, or its default."""
+    arguments = function.args
+    every = [*arguments.posonlyargs, *arguments.args]
+    named = [one.value for one in call.keywords if one.arg == every[place].arg]
+    starred = any(isinstance(one, ast.Starred) for one in call.args)
+    if starred or any(one.arg is None for one in call.keywords):
+        return None
+    if place < len(call.args):
+        return call.args[place]
+    without = len(every) - len(arguments.defaults)
+    return named[0] if named else arguments.defaults[place - without] if place >= without else None
 
 
 class _Item(ast.expr):
@@ -147,11 +290,30 @@ def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
     """What an assignment binds to what: ``a, b = x, y`` is two of them."""
     both = (ast.Tuple, ast.List)
+    if isinstance(target, both) and isinstance(value, ast.Attribute) and value.attr == "shape":
+        load = ast.Load()
+        return [
+            (one, ast.Subscript(value, ast.Constant(k), load)) for k, one in enumerate(target.elts)
+        ]
     if isinstance(target, both) and isinstance(value, both):
         starred = any(isinstance(one, ast.Starred) for one in (*target.elts, *value.elts))
         if len(target.elts) == len(value.elts) and not starred:
             return list(zip(target.elts, value.elts, strict=True))
     return [(target, value)]
+
+
+def _word(node: ast.Call) -> str:
+    """The last word of what is called."""
+    return str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+
+
+def _widest(shapes: Iterable[_Shape | None]) -> _Shape | None:
+    """The largest extents of arrays of as many axes."""
+    found = list(shapes)
+    known = [one for one in found if one is not None]
+    if len(known) < len(found) or len({len(one) for one in known}) != 1:
+        return None
+    return tuple(_most(extents) for extents in zip(*known, strict=True))
 
 
 def _leaves(node: ast.expr) -> int | None:
@@ -172,4 +334,4 @@ def _times(counts: Iterable[int | None]) -> int | None:
     return prod(c or 0 for c in found) if None not in found else None
 
 
-__all__ = ["few", "sources_of"]
+__all__ = ["few", "length_shown", "sources_of"]
