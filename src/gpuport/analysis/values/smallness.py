@@ -69,7 +69,7 @@ class _Known:
             return self._of_name(node.id, "elements", _most, depth)
         if isinstance(node, ast.Attribute):
             return self.elements(node.value, depth + 1) if node.attr in ("T", "mT") else None
-        if isinstance(node, _Item):
+        if isinstance(node, Item):
             return self._of_item(node.of, depth + 1)
         if isinstance(node, ast.BinOp):
             return _times(self.elements(side, depth + 1) for side in (node.left, node.right))
@@ -131,7 +131,7 @@ class _Known:
             return _times(self.length(one, depth + 1) for one in node.elts)
         if isinstance(node, ast.Name):
             return self._of_name(node.id, "length", _most, depth)
-        if isinstance(node, _Item):
+        if isinstance(node, Item):
             return self._of_numbers(node.of, depth + 1)
         if isinstance(node, ast.Call) and node.args:
             return self._length_called(node, depth + 1)
@@ -257,7 +257,7 @@ def _argument(function: ast.FunctionDef, place: int, call: ast.Call) -> ast.expr
     return named[0] if named else arguments.defaults[place - without] if place >= without else None
 
 
-class _Item(ast.expr):
+class Item(ast.expr):
     """What a loop takes from something, time after time."""
 
     def __init__(self, of: ast.expr) -> None:
@@ -276,7 +276,7 @@ def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
         if isinstance(node, ast.Assign):
             pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
         elif isinstance(node, (ast.For, ast.comprehension)):
-            pairs = [(node.target, _Item(node.iter))]
+            pairs = _items(node.target, node.iter)
         for target, value in pairs:
             if isinstance(target, ast.Name):
                 known.add(id(target))
@@ -285,6 +285,19 @@ def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in known:
             found.setdefault(node.id, []).append(None)
     return found
+
+
+def _items(target: ast.expr, iterated: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What a loop binds to what: ``i`` of ``for i, x in enumerate(xs)`` is of `range`."""
+    call = isinstance(iterated, ast.Call) and getattr(iterated.func, "id", "") == "enumerate"
+    if not call or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+        return [(target, Item(iterated))]
+    assert isinstance(iterated, ast.Call)
+    if len(iterated.args) != 1 or iterated.keywords:
+        return []
+    length = ast.Call(ast.Name("len", ast.Load()), iterated.args, [])
+    counted = ast.Call(ast.Name("range", ast.Load()), [length], [])
+    return [(target.elts[0], Item(counted)), (target.elts[1], Item(iterated.args[0]))]
 
 
 def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
@@ -334,4 +347,4 @@ def _times(counts: Iterable[int | None]) -> int | None:
     return prod(c or 0 for c in found) if None not in found else None
 
 
-__all__ = ["few", "length_shown", "sources_of"]
+__all__ = ["Item", "few", "length_shown", "sources_of"]
