@@ -17,7 +17,6 @@ from gpuport.analysis.differences.conditions import (
     dtype_kind,
     integer_arrays,
 )
-from gpuport.analysis.differences.counting import never_negative
 from gpuport.analysis.differences.infinities import made_of_complex, names_behind
 from gpuport.analysis.differences.instead import HELP, write_instead
 from gpuport.analysis.interpretation.unit import Unit
@@ -29,6 +28,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
 )
 from gpuport.rules.model import DiffersRule
+from gpuport.source.counting import never_negative
 
 OPERATOR_NAMES = {
     "FloorDiv": "numpy.ndarray.__floordiv__",
@@ -103,7 +103,11 @@ def check(
             return _divides_complex(unit, node, values)
         if word == "infinite-divisor":
             return not is_number(values[-1]) and unit.project.program.stores_infinity
-        if word == "negative-exponent" and never_negative(unit, _exponent(unit, node, path)):
+        if word == "negative-exponent" and never_negative(
+            _exponent(unit, node, path),
+            unit.scope,
+            unit.knowledge.words.distinct_indices["counters"],
+        ):
             return False
         condition = CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)

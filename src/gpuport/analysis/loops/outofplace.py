@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from math import prod
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.calledfunctions import written_under_helper
+from gpuport.analysis.functions.callsites import trips_shown
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.refusing import Loop, refused
 from gpuport.analysis.statements.exits import not_shown_a_number
-from gpuport.analysis.values.lattice import Array, Either, Value
-from gpuport.analysis.values.lattice import Sequence as Listed
-from gpuport.analysis.values.smallness import length_shown
-from gpuport.source.syntax import children
+from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
+from gpuport.source.lengths import innermost_loops
 
 if TYPE_CHECKING:
     from gpuport.loops.records import LoopPlan, Refusal
@@ -73,7 +71,7 @@ def _of_unknown_arrays(node: Loop, arrays: Mapping[str, Flow | None]) -> Iterato
         if value is None or isinstance(value, Array) or _relied_on(value):
             continue
         message = f"it is not known whether `{name}` is an array"
-        if isinstance(value, Listed):
+        if isinstance(value, Sequence):
             message = f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
         yield refused(node, "GP205", message)
 
@@ -138,16 +136,15 @@ def _of_few_threads(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]
 
     What goes through single elements in the program takes Python longer than any thread.
     """
-    innermost = list(_innermost(plan.body))
+    innermost = list(innermost_loops(plan.body))
     if not innermost or any(name not in plan.places for name, _ in innermost):
         return
-    trips = [_trips(unit, axis.start, axis.stop) for axis in plan.grid]
-    known = [count for count in trips if count is not None]
-    if len(known) < len(trips):
+    trips = [trips_shown(unit, axis.stop, axis.start) for axis in plan.grid]
+    lengths = [trips_shown(unit, one) for _, one in innermost]
+    if None in trips:
         return
-    threads = prod(known)
-    lengths = [length_shown(unit, one) for _, one in innermost]
-    longest = None if None in lengths else max(one for one in lengths if one is not None)
+    threads = prod(count or 0 for count in trips)
+    longest = None if None in lengths else max(length or 0 for length in lengths)
     saved = _STEP - threads * _ELEMENT  # of each element
     if saved > 0 and (longest is None or longest * saved > threads * _CALL):
         times = f"{threads} times" if threads > 1 else "once"
@@ -158,28 +155,6 @@ def _of_few_threads(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]
             "all of its iterations"
         )
         yield refused(node, "GP201", message)
-
-
-def _innermost(body: Sequence[ast.AST]) -> Iterator[tuple[str, ast.expr]]:
-    """The variables of the loops without loops inside, and where they end."""
-    for node in body:
-        inner = list(_innermost(list(children(node))))
-        if isinstance(node, ast.For | ast.While) and not inner:
-            inner = [_end_of(node)]
-        yield from inner
-
-
-def _end_of(node: ast.For | ast.While) -> tuple[str, ast.expr]:
-    if isinstance(node, ast.While) or not isinstance(node.iter, ast.Call):
-        return "", ast.Constant(None)
-    name = getattr(node.target, "id", "")
-    return name, node.iter.args[min(1, len(node.iter.args) - 1)]
-
-
-def _trips(unit: Unit, start: str, stop: str) -> int | None:
-    """How often a loop runs at most, as far as the program shows."""
-    end = length_shown(unit, ast.parse(stop, mode="eval").body)
-    return None if end is None else max(end - (int(start) if start.isdigit() else 0), 0)
 
 
 def _value_of(flow: Flow | None) -> Value | None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Collection
 from functools import lru_cache
 
-from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.values.smallness import Item, sources_of
+from gpuport.source.bindings import Item, sources_of
+from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 
 _DEEPEST = 16
@@ -15,26 +16,29 @@ _KEEPING = (ast.Add, ast.Mult, ast.FloorDiv, ast.Pow, ast.LShift, ast.RShift)
 _LENGTHS = frozenset(("ndim",))
 
 
-def never_negative(unit: Unit, node: ast.expr | None) -> bool:
+def never_negative(node: ast.expr | None, scope: Scope, counters: Collection[str]) -> bool:
     """Whether an expression is counted from 0 or more upwards, a length, or made of such numbers.
 
     Parameters
     ----------
-    unit : Unit
     node : expr or None
+    scope : Scope
+        Of the function that it stands in.
+    counters : collection of str
+        What counts as ``range`` does, and gives arrays.
     """
     if node is None:
         return False
-    counted = _Counted(unit)
+    counted = _Counted(scope, counters)
     return counted.is_counter(node) or counted.holds(node, 0)
 
 
 class _Counted:
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-        self.sources = sources_of(unit.node)
-        self.given = _parameters(unit.node)
-        self.counters = unit.knowledge.words.distinct_indices["counters"]
+    def __init__(self, scope: Scope, counters: Collection[str]) -> None:
+        self.scope = scope
+        self.sources = sources_of(scope.code)
+        self.given = _parameters(scope.code)
+        self.counters = counters
 
     def holds(self, node: ast.expr, depth: int) -> bool:
         """Whether an expression is never negative."""
@@ -59,7 +63,7 @@ class _Counted:
         return isinstance(node, ast.Call) and self._called(node, depth + 1)
 
     def _called(self, node: ast.Call, depth: int) -> bool:
-        path = self.unit.scope.resolve(node.func)
+        path = self.scope.resolve(node.func)
         if path == "builtins.len":
             return True
         if path == "builtins.max":
@@ -69,7 +73,7 @@ class _Counted:
 
     def is_counter(self, node: ast.expr) -> bool:
         """``np.arange(n)`` as it stands: under a name its elements may be changed."""
-        called = isinstance(node, ast.Call) and self.unit.scope.resolve(node.func) in self.counters
+        called = isinstance(node, ast.Call) and self.scope.resolve(node.func) in self.counters
         return called and self._counts(node, 0)
 
     def _counts(self, node: ast.expr, depth: int) -> bool:
@@ -84,7 +88,7 @@ class _Counted:
             return len(bound) == len(known) == 1 and self._counts(known[0], depth + 1)
         if not isinstance(node, ast.Call) or node.keywords or not 0 < len(node.args) < 4:
             return False
-        if not self._is_range(node) and self.unit.scope.resolve(node.func) not in self.counters:
+        if not self._is_range(node) and self.scope.resolve(node.func) not in self.counters:
             return False
         if len(node.args) == 1:
             return True  # from 0 on
@@ -97,7 +101,7 @@ class _Counted:
     def _is_range(self, node: ast.expr) -> bool:
         """``range(n)``; what enumerate counts is written so as well."""
         called = isinstance(node, ast.Call)
-        return called and self.unit.scope.resolve(node.func) == "builtins.range"  # type: ignore[attr-defined]
+        return called and self.scope.resolve(node.func) == "builtins.range"  # type: ignore[attr-defined]
 
     @staticmethod
     def _is_one_below(node: ast.expr) -> bool:
