@@ -80,6 +80,10 @@ class Lengths:
     def _shape_made(self, node: ast.Call, depth: int) -> _Shape | None:
         if _word(node) in self.words["displays"] and node.args:
             return self.shape(node.args[0], depth + 1)
+        if _word(node) in self.words["alike"]:
+            owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
+            shapes = (self.shape(one, depth + 1) for one in (*owner, *node.args[:1]))
+            return next((shape for shape in shapes if shape is not None), None)
         if _word(node) in self.words["spaced"] and len(node.args) > 2:
             return (self.length(node.args[2], depth + 1),)
         sizes = self._sizes(node)
@@ -178,18 +182,26 @@ Bound = tuple[Lengths, ast.expr | None]
 """What binds a name, and where that is written; None for what is not looked into."""
 
 
-def argument_given(function: ast.FunctionDef, place: int, call: ast.Call) -> ast.expr | None:
-    """What a call gives a parameter, or its default."""
+def parameters_of(function: ast.FunctionDef) -> list[str]:
+    """The parameters of a function, those that are given by place first."""
+    given = function.args
+    every = (*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg)
+    return [one.arg for one in every if one is not None]
+
+
+def argument_given(function: ast.FunctionDef, name: str, call: ast.Call) -> ast.expr | None:
+    """What a call gives a parameter, or its default; None where it is not written there."""
     arguments = function.args
-    every = [*arguments.posonlyargs, *arguments.args]
-    named = [one.value for one in call.keywords if one.arg == every[place].arg]
+    plain = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
+    alone = [one.arg for one in arguments.kwonlyargs]
     starred = any(isinstance(one, ast.Starred) for one in call.args)
     if starred or any(one.arg is None for one in call.keywords):
         return None
-    if place < len(call.args):
-        return call.args[place]
-    without = len(every) - len(arguments.defaults)
-    return named[0] if named else arguments.defaults[place - without] if place >= without else None
+    given = dict(zip(plain[::-1], arguments.defaults[::-1], strict=False))
+    given |= {one: value for one, value in zip(alone, arguments.kw_defaults, strict=True) if value}
+    given |= {one.arg: one.value for one in call.keywords if one.arg in (*plain, *alone)}
+    given |= dict(zip(plain, call.args, strict=False))
+    return given.get(name)
 
 
 def _word(node: ast.Call) -> str:
@@ -240,4 +252,4 @@ def _end_of(node: ast.For | ast.While) -> tuple[str, ast.expr]:
     return name, node.iter.args[min(1, len(node.iter.args) - 1)]
 
 
-__all__ = ["Bound", "Lengths", "argument_given", "innermost_loops"]
+__all__ = ["Bound", "Lengths", "argument_given", "innermost_loops", "parameters_of"]

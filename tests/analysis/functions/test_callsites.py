@@ -102,6 +102,7 @@ def shown(length: str, call: str, body: str = "    pass") -> int | None:
         ("n", "asked(None, 7)", 7),
         ("n", "asked(None, n=3); asked(None, 5)", 5),
         ("n", "asked(None)", 4),
+        ("k", "asked(None, k=3); asked(None)", 3),
         ("n", "between(None, 6)", 6),
         ("len(x)", "asked([1, 2, 3])", 3),
         ("len(x)", "asked(np.array([0.2, 0.5]))", 2),
@@ -122,8 +123,8 @@ def test_what_all_calls_pass_tells_lengths(length: str, call: str, expected: int
     [
         ("n", "asked(None, int(input()))"),
         ("n", "asked(None, 3); asked(*[None, 2])"),
+        ("k", "asked(None, **{'k': 9})"),
         ("n", "asked(None, 3); print(list(map(asked, [1])))"),
-        ("k", "asked(None, k=3)"),
         ("len(x)", "asked([1, 2]); asked(np.load('x.npy'))"),
         ("x.shape[1]", "asked(np.zeros((8, 3))); asked(np.zeros(4))"),
         ("m", "asked(None)"),

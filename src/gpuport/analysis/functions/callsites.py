@@ -25,7 +25,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.source.bindings import sources_of
-from gpuport.source.lengths import Bound, Lengths, argument_given
+from gpuport.source.lengths import Bound, Lengths, argument_given, parameters_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
@@ -285,26 +285,15 @@ class _Everywhere:
         if owner is not None and owner is not scope:
             return [(self.known(owner), ast.Name(name, ast.Load()))]
         function = scope.node
-        if not isinstance(function, ast.FunctionDef) or owner is None:
+        if not isinstance(function, ast.FunctionDef) or name not in parameters_of(function):
             return []
-        arguments = function.args
-        parameters = [one.arg for one in (*arguments.posonlyargs, *arguments.args)]
-        if name in parameters:
-            return self._passed(scope, function, parameters.index(name))
-        others = (*arguments.kwonlyargs, arguments.vararg, arguments.kwarg)
-        return [(self.known(scope), None)] if name in {o.arg for o in others if o} else []
-
-    def _passed(self, scope: Scope, function: ast.FunctionDef, place: int) -> list[Bound]:
-        """What the calls of a function pass, where the program has them all."""
         unknown: list[Bound] = [(self.known(scope), None)]
         following = self.program.following
         if following is None or self.program.why_imported(self.program.home(scope)) is not None:
             return unknown
         calls = following.every_call(function)
-        passed = [
-            (self.known(where), argument_given(function, place, call)) for where, call in calls
-        ]
-        return passed or unknown
+        given = [(self.known(w), argument_given(function, name, call)) for w, call in calls]
+        return given or unknown
 
 
 __all__ = ["CallSites", "Passed", "trips_shown"]

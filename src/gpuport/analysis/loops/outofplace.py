@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from math import prod
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.calledfunctions import written_under_helper
@@ -13,17 +12,11 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.refusing import Loop, refused
 from gpuport.analysis.statements.exits import not_shown_a_number
 from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
+from gpuport.cost.threads import too_few
 from gpuport.source.lengths import innermost_loops
 
 if TYPE_CHECKING:
     from gpuport.loops.records import LoopPlan, Refusal
-
-_CALL, _ELEMENT, _STEP = 1000, 8, 100
-"""Nanoseconds that NumPy takes for an operation and for each element, and a thread for an element.
-
-As far as ``bench/results`` tells: NumPy's of the heat equation in slices, 64 x 64 to 1,024 x 1,024;
-the thread's, and Python's for a step, of sums over 30 and over 300 pairs (over 2,000: 260).
-"""
 
 
 def out_of_place(
@@ -140,16 +133,10 @@ def _of_few_threads(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]
     if not innermost or any(name not in plan.places for name, _ in innermost):
         return
     trips = [trips_shown(unit, axis.stop, axis.start) for axis in plan.grid]
-    lengths = [trips_shown(unit, one) for _, one in innermost]
-    if None in trips:
-        return
-    threads = prod(count or 0 for count in trips)
-    longest = None if None in lengths else max(length or 0 for length in lengths)
-    saved = _STEP - threads * _ELEMENT  # of each element
-    if saved > 0 and (longest is None or longest * saved > threads * _CALL):
-        times = f"{threads} times" if threads > 1 else "once"
+    threads = too_few(trips, [trips_shown(unit, one) for _, one in innermost])
+    if threads:
         message = (
-            f"this loop runs {times} as far as the program shows, and works on whole arrays: as a "
+            f"as far as the program shows it runs {threads} times, and works on whole arrays: as a "
             f"kernel, {threads} threads would go through them one element after another, which "
             "NumPy does faster. Give the arrays an axis for the loop, so that an operation is over "
             "all of its iterations"
