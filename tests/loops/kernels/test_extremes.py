@@ -269,7 +269,7 @@ def test_of_zeros_of_two_signs_that_which_the_loop_keeps(
     "body",
     [
         "best = max(best, x[i])\n        low = min(low, x[i])",
-        "if x[i] >= best:\n            best = x[i]\n        if x[i] <= low:\n            low = x[i]",
+        "if x[i] >= best: best = x[i]\n        if x[i] <= low: low = x[i]",
     ],
 )
 def test_two_extremes_that_are_zeros(run: Any, body: str, signs: tuple[int, ...]) -> None:
