@@ -34,6 +34,7 @@ def cheap(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cut, "LINE", CHEAP / 2)
 
 
+@pytest.mark.sampled(BATCHES)
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_ports_with_transfers_everywhere_give_the_same(batch, cheap, examine):
     names = sorted(PROGRAMS.keys() - KNOWN.keys())[batch::BATCHES]
