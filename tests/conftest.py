@@ -25,7 +25,7 @@ import gpuport
 from gpuport import host, probing
 
 HERE = Path(__file__).parent
-SAMPLED = {"verify": 10, "loops/kernels": 6, "host/kernels": 3}
+SAMPLED = {"verify": 20, "loops/kernels": 6, "host/kernels": 3}
 """Folders in which each test runs programs or compiles kernels, and that are `sampled(k)` whole."""
 
 # Machines that are shared are slow at times, which says nothing of the tests. Fresh examples are
