@@ -48,8 +48,10 @@ class Declared:
         Names of the module's that the text has.
     indices : list of Index
     bounds : list of Bound
-        What makes them valid; none where `where` says it.
+        What makes them valid; none of arrays that `where` names, which says it itself.
     helpers : list of str
+    preamble : str
+        CUDA that stands before the kernel.
     """
 
     function: FunctionType
@@ -66,6 +68,7 @@ class Declared:
     indices: list[Index]
     bounds: list[Bound]
     helpers: list[str]
+    preamble: str = ""
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -128,7 +131,14 @@ def parameters_of(function: FunctionType) -> list[str]:
 
 
 def declared(
-    function: Any, inputs: str, outputs: str, text: str, over: str, where: str, returns: str
+    function: Any,
+    inputs: str,
+    outputs: str,
+    text: str,
+    over: str,
+    where: str,
+    returns: str,
+    preamble: str = "",
 ) -> Declared:
     """Read what the decorator says.
 
@@ -151,7 +161,7 @@ def declared(
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns.strip(), _numbers_of(function, names, body),
-        indices, [], helpers_in(body),
+        indices, [], helpers_in(f"{body}\n{preamble}"), preamble,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_results(made)
@@ -272,11 +282,11 @@ def _stands_in(name: str, body: str) -> bool:
 
 
 def _derived_bounds(one: Declared) -> list[Bound]:
-    if one.where:
-        return []
     ends = {axis.name: (f"_gp_low{k}", f"_gp_high{k}") for k, axis in enumerate(one.axes)}
     known = {*one.arguments, *one.numbers}
-    bounds, unclear = bounds_of(one.body, one.indices, ends, known)
+    said = names_in(one.where) if one.where else set[str]()
+    indices = [index for index in one.indices if index.array not in said]
+    bounds, unclear = bounds_of(one.body, indices, ends, known)
     if unclear:
         array, entry = unclear[0]
         source = "over=" if one.axes else "the signature"

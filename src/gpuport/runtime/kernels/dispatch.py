@@ -114,7 +114,8 @@ class Dispatch:
             self.counter.count_unfused(str(unfit))
             return self._called(one.function, args)
         first = not self.counter.snapshot().fallbacks
-        announce(one.name, str(unfit), first=first, stacklevel=self._level())
+        forbidden = ("error",) if not unfit.shared else ()
+        announce(one.name, str(unfit), first=first, stacklevel=self._level(), forbidden=forbidden)
         self.counter.count_host(str(unfit), fallback=True)
         return self._copied(args, values)
 
