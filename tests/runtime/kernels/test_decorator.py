@@ -441,6 +441,13 @@ def divided(x, n, d, y):
     alike(both.divided, "host", x[:3], 6, 2.0, y)
 
 
+@pytest.mark.parametrize("name", ["enum", "max", "_new", "float", "sin"])
+def test_a_function_may_have_a_name_that_cuda_declares(program, alike, emulated, name):
+    head = '@kernel("T x", "T y", "y = x + x;")\n'
+    made = getattr(program(f"{head}def {name}(x):\n    return x + x\n"), name)
+    alike(made, "device", emulated.asarray(RNG.random(9)))
+
+
 def test_whole_numbers_are_none_of_a_dtype_of_fractions(program, alike, emulated):
     text = """
 @kernel("raw float64 x, float64 d", "raw float64 y", "y[i] = x[i] * d;", over="i in range(len(x))")

@@ -266,7 +266,9 @@ def _where(plan: LoopPlan, guards: Sequence[str], found: DeclaredKernel) -> str:
     parts = [part for part in parts if not _RANK.fullmatch(part)]
     unclear = _open_indices(found) | _restricted(plan)
     unclear |= {one.array for one in plan.ranges if one.negative or not one.proven}
-    told = parts if unclear else [part for part in parts if part not in plan.bounds]
+    told = [part for part in parts if part not in plan.bounds]
+    if unclear or any(not plan.ranks.keys().isdisjoint(names_in(part)) for part in told):
+        told = parts  # what is said of an array stands for all of its indices
     named = {name for part in told for name in names_in(part)}
     told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]
     return " and ".join(map(_operand, told))
