@@ -209,6 +209,8 @@ class LoopPlan:
         Where the loop ends at the first hit.
     latest : tuple of Latest
         Where the iterations are tied by numbers that only some of them set.
+    places : frozenset of str
+        Variables of loops that stand for operations of the program on arrays or parts of them.
     bounds : frozenset of str
         Those of the guards that do no more than keep indices within their arrays.
     """
@@ -236,6 +238,7 @@ class LoopPlan:
     begins: tuple[tuple[str, str], ...] = ()
     packed: tuple[Packed, ...] = ()
     latest: tuple[Latest, ...] = ()
+    places: frozenset[str] = frozenset()
     bounds: frozenset[str] = frozenset()
 
 
