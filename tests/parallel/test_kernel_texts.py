@@ -20,6 +20,7 @@ from gpuport.ir.interpreter.folding import folded
 from gpuport.lower import lower
 from gpuport.parallel.cuda.kernels import KernelText, kernel_text
 from gpuport.parallel.dependence import check_independent
+from gpuport.runtime.kernels.indices import indices_of, with_whole_indices
 
 START = "import numpy as np\nimport math\nrng = np.random.default_rng(0)\n"
 
@@ -38,21 +39,11 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     size = math.prod(lengths)
     terms = [cupy.empty(size, dtype) for dtype in kernel.total_dtypes]
     if size:
-        named = zip(kernel.total_dtypes, kernel.totals, strict=True)
-        totals = [f"raw {dtype} {name}" for dtype, name in named]
-        made = cupy.ElementwiseKernel(
-            ", ".join([*(a.text for a in kernel.inputs), *(f"int64 {b}" for b in kernel.bounds)]),
-            ", ".join([*(a.text for a in kernel.outputs), *totals]),
-            "\n".join(kernel.body),
-            "region",
-            preamble=kernel.preamble,
-            options=("--fmad=false",),
-        )
         given = [
             cupy.asarray(frame[a.value.index]) if a.is_array else frame[a.value.index]
             for a in kernel.inputs
         ]
-        made(*given, *numbers, *outputs, *terms, size=size)
+        built(cupy, kernel)(*given, *numbers, *outputs, *terms, size=size)
     for argument, made_here in zip(kernel.outputs, outputs, strict=True):
         frame[argument.value.index][...] = cupy.asnumpy(made_here)
     starts = region.map.operands[2 * len(kernel.axes) :]
@@ -60,6 +51,35 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     totals = folded(region.map.attributes["reductions"], [frame[s.index] for s in starts], points)
     for result, total in zip(region.map.results, totals, strict=True):
         frame[result.index] = total
+
+
+def built(cupy: Any, kernel: KernelText) -> Any:
+    """The kernel of CuPy's, with names of its own for what the text calls as it likes."""
+    arguments = [*kernel.inputs, *kernel.outputs]
+    lines = [f"auto &{a.name} = gp_{a.name};" for a in arguments]
+    rest, bounds = "gp_index", []
+    for place, (name, axis) in reversed(list(enumerate(zip(kernel.indices, kernel.axes)))):
+        at = f"{rest} % gp_{name}_length" if place else rest
+        lines.append(f"const long long {name} = gp_{name}_start + {axis.step} * ({at});")
+        rest = f"{rest} / gp_{name}_length"
+        bounds[:0] = [f"int64 gp_{name}_start", *([f"int64 gp_{name}_length"] if place else [])]
+    named = list(zip(kernel.total_dtypes, kernel.totals, strict=True))
+    lines += [f"auto &{name} = gp_{name}[gp_index];" for _, name in named]
+    body = "\n".join(kernel.body)
+    indices = indices_of(body, {a.name for a in arguments if a.is_array}, "region")
+    body = with_whole_indices(body, indices).replace(".shape[", ".shape()[")
+
+    def said(argument: Any) -> str:
+        return f"{'raw ' if argument.is_array else ''}{argument.dtype} gp_{argument.name}"
+
+    return cupy.ElementwiseKernel(
+        ", ".join([*map(said, kernel.inputs), *bounds]),
+        ", ".join([*map(said, kernel.outputs), *(f"raw {t} gp_{name}" for t, name in named)]),
+        "\n".join(["const long long gp_index = i;", "{", *lines, body, "}"]),
+        "region",
+        preamble=kernel.preamble,
+        options=("--fmad=false",),
+    )
 
 
 def run(
@@ -292,6 +312,7 @@ REFUSED = {
     "outgrow 64 bits": "out[i] = (k * k * k) % 7",
     "power of Python's numbers": "out[i] = k ** i",
     "raise for NaN or infinity": "out[i] = int(x[i])",
+    "becomes int64 is NaN": "whole[i] = k * 0.5",
 }
 
 
@@ -348,13 +369,14 @@ RESULT = f(3, int("NUMBER"), np.zeros(3))
         run(text.replace("NUMBER", str(10**10)), emulated, monkeypatch)
 
 
-def test_what_python_raises_where_a_number_does_not_fit_is_noted(emulated, monkeypatch):
+def test_numbers_of_pythons_that_have_to_fit_are_told(emulated, monkeypatch):
     text = f"""{START}
-def f(n, out):
+def f(n, out, single):
     for i in range(n):
         out[i] = i
+        single[i] = i - 0.5
     return out
-RESULT = f(3, np.zeros(3, np.uint8))
+RESULT = f(3, np.zeros(3, np.uint8), np.zeros(3, np.float32))
 """
     _, (kernel,), _ = run(text, emulated, monkeypatch)
-    assert ["OverflowError" in note for _, note in kernel.notes] == [True]
+    assert [dtype for _, dtype, _ in kernel.fits] == ["uint8"]

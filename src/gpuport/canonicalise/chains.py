@@ -141,4 +141,6 @@ def map_of_root(chain: Chain, root: Op) -> ParallelRegion:
         elements.end("Yield")
     grid = [Grid(index, zero, size, 1) for index, size in zip(indices, sizes, strict=True)]
     filled = Totals(results=((root.result, target),))
-    return finished(elements, (root,), prologue, body, grid, filled)
+    made = finished(elements, (root,), prologue, body, grid, filled)
+    made.vouch()  # each point fills an element of an array that nobody else has
+    return made

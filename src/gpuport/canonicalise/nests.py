@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
@@ -54,6 +54,8 @@ class ParallelRegion:
         Values of the program, and those that take their place.
     drops : tuple of Op
         Further operations whose results these are.
+    loads : tuple of Op
+        What was moved out of the loop before.
     """
 
     replaces: tuple[Op, ...]
@@ -63,6 +65,8 @@ class ParallelRegion:
     elements: Elements
     results: tuple[tuple[Value, Value], ...]
     drops: tuple[Op, ...] = ()
+    loads: tuple[Op, ...] = ()
+    _vouched: list[bool] = field(default_factory=list)
 
     @property
     def body(self) -> Region:
@@ -78,8 +82,20 @@ class ParallelRegion:
             for value, t in list(context.types.items()):
                 context.types[value] = mapped(t, lambda extent: renamed(extent, new))
 
+    def vouch(self) -> None:
+        """Say that the points of the map may come in any order: somebody has checked it."""
+        self._vouched.append(True)
+
     def put_in(self) -> None:
-        """Put the map in the place of the operations that it stands for."""
+        """Put the map in the place of the operations that it stands for.
+
+        Raises
+        ------
+        ValueError
+            Where nobody has checked that points may come in any order.
+        """
+        if not self._vouched:
+            raise ValueError("a map of which nobody knows whether its points are independent")
         home = self.replaces[-1].parent
         place = home.ops.index(self.replaces[-1]) + 1
         for op in self.prologue.ops:
@@ -97,6 +113,8 @@ class ParallelRegion:
             if op.kind == "Map":
                 needs = op.attributes["needs"]
                 op.attributes["needs"] = tuple(tuple(new.get(v, v) for v in need) for need in needs)
+        for head in self.elements.function.heads.values():
+            head.values = {name: new.get(value, value) for name, value in head.values.items()}
 
 
 def is_left_early(loop: Op) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.chains import chains_of, map_of_root
 from gpuport.canonicalise.hoisting import hoist
 from gpuport.canonicalise.inlining import inline_calls
 from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
+from gpuport.canonicalise.silence import check_silence
+from gpuport.canonicalise.undoing import Snapshot
 from gpuport.facts.contexts import Context
 from gpuport.ir.structure import Function, Op, Region
 from gpuport.records import Span
@@ -41,7 +43,7 @@ class Canonical:
 def canonicalise(
     function: Function,
     contexts: Iterable[Context],
-    accept: Callable[[ParallelRegion], object] = lambda region: None,
+    accept: Callable[[ParallelRegion], object],
 ) -> Canonical:
     """Put maps in the place of the loops and chains of a function that can be one.
 
@@ -52,8 +54,8 @@ def canonicalise(
     contexts : iterable of Context
         Those for which the result has to hold.
     accept : callable
-        Asked of each loop nest before it is put in: raises `Blocked` for one whose iterations may
-        not run in any order.
+        Asked of each loop nest before it is put in: vouches for it, or raises `Blocked` for one
+        whose iterations may not run in any order.
     """
     made = Canonical()
     _Rewriter(function, tuple(contexts), accept, made).region(function.body)
@@ -80,18 +82,23 @@ class _Rewriter:
         for chain in chains_of(self.function, self.contexts, region):
             for root in chain.roots():
                 try:
+                    check_silence(self.contexts, root)
                     self._put_in(map_of_root(chain, root))
                 except Blocked as blocked:
                     self._leave(root, blocked)
             chain.sweep()
 
     def _nest(self, loop: Op) -> bool:
-        inline_calls(self.function, self.contexts, loop)
-        hoist(self.function, self.contexts, loop)
+        """Whether a loop is a map now; one that cannot be is as it was."""
+        before = Snapshot(self.function, self.contexts)
         try:
-            found = map_of_nest(self.function, self.contexts, loop)
+            check_silence(self.contexts, loop)
+            inline_calls(self.function, self.contexts, loop)
+            loads = hoist(self.function, self.contexts, loop)
+            found = replace(map_of_nest(self.function, self.contexts, loop), loads=loads)
             self.accept(found)
         except Blocked as blocked:
+            before.restore()
             self._leave(loop, blocked)
             return False
         self._put_in(found)

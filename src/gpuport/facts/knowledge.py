@@ -38,6 +38,9 @@ class Knowledge:
         By kind of container, what its methods do: name -> word of the table.
     names : dict
         Kinds of parameters and the names that tell them.
+    listening_blocks, listening : dict
+        What asks to be told of floating-point errors, in a block or from then on, with the
+        arguments that ask for nothing.
     """
 
     counts: frozenset[str]
@@ -51,6 +54,8 @@ class Knowledge:
     names: dict[str, re.Pattern[str]]
     resolved: tuple[str, ...]
     quiet: tuple[str, ...]
+    listening_blocks: dict[str, frozenset[object]]
+    listening: dict[str, frozenset[object]]
 
 
 @cache
@@ -76,7 +81,13 @@ def knowledge() -> Knowledge:
         names={kind: re.compile(pattern) for kind, pattern in data["names"].items()},
         resolved=tuple(data["resolved"]),
         quiet=tuple(data["quiet"]),
+        listening_blocks=_silent_with(data["listens"]["blocks"]),
+        listening=_silent_with(data["listens"]["from_then_on"]),
     )
+
+
+def _silent_with(data: dict[str, list[object]]) -> dict[str, frozenset[object]]:
+    return {path: frozenset(words) for path, words in data.items()}
 
 
 def _given(words: str) -> Type:

@@ -12,6 +12,7 @@ from gpuport.ir.structure import Op, Region, Value
 
 SMALL = 2**20  #: constants up to this are as good as sizes
 MOST_FACTORS = 2
+MOST_PARTS = 4  #: of a short sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +29,33 @@ def is_bounded(value: Value) -> bool:
     return found is not None and found.factors <= MOST_FACTORS and found.carried <= 1
 
 
+def is_short_sum(value: Value) -> bool:
+    """Whether a value that a rewrite made adds up a few numbers, none of which a loop carries."""
+    return _parts(value) <= MOST_PARTS
+
+
+def _parts(value: Value) -> int:
+    made = value.definition
+    if isinstance(made, Region):
+        return 1 if _is_index(made, value) else MOST_PARTS + 1
+    if not isinstance(made, Op) or made.kind in ("Const", "Extent", "Load"):
+        return 1
+    if made.kind == "Binary" and made.attributes["operator"] in ("+", "-"):
+        return sum(map(_parts, made.operands))
+    return MOST_PARTS + 1
+
+
+def _is_index(home: Region, value: Value) -> bool:
+    owner, place = home.owner, home.parameters.index(value)
+    if not isinstance(owner, Op) or owner.kind not in ("Map", "Reduce", "Scan", "For"):
+        return False
+    return owner.kind != "For" or (home is owner.regions[0] and place == 0)
+
+
 def _growth(value: Value) -> _Growth | None:
     made = value.definition
     if isinstance(made, Region):
-        owner = made.owner
-        place = made.parameters.index(value)
-        is_index = (
-            isinstance(owner, Op)
-            and owner.kind in ("Map", "Reduce", "Scan", "For")
-            and (owner.kind != "For" or (made is owner.regions[0] and place == 0))
-        )
-        return _Growth(1, 0) if is_index else _Growth(1, 1)
+        return _Growth(1, 0) if _is_index(made, value) else _Growth(1, 1)
     if not isinstance(made, Op):
         return _Growth(1, 0)  # a parameter of the function
     if made.kind == "Const":

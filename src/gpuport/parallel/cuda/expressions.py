@@ -22,7 +22,7 @@ from gpuport.parallel.cuda.text import (
     infix,
     literal,
 )
-from gpuport.parallel.growth import is_bounded
+from gpuport.parallel.growth import is_bounded, is_short_sum
 from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.typing import PYTHON, Computation, Type, TypeRefusal, compute, kind, operate
 from gpuport.records import Span
@@ -52,6 +52,8 @@ ONE = {"-": "USub", "+": "UAdd", "~": "Invert"}
 DIVIDES = frozenset({"/", "//", "%"})
 GROWS = frozenset({"+", "-", "*", "**", "<<"})
 SMALL_POWER = 64
+MULTIPLIED = 2**31  #: a product of two such numbers, and some sums of them, fit 64 bits
+SUMMED = 2**60  #: a short sum of such numbers does
 
 
 @dataclass
@@ -68,14 +70,18 @@ class Expressions:
     ----------
     notes : list of (Span, str)
         What Python raises where the kernel gives a value.
-    sizes : set of Value
-        Whole numbers of the program that have to be no larger than sizes of arrays are.
+    fits : list of (Value, str, Span)
+        Whole numbers of Python's, and the dtype that each has to fit.
+    sizes : dict
+        Whole numbers of the program, and how large each may be for 64 bits to hold what is made of
+        it.
     """
 
     numbers: Numbers
     text: Callable[[Value], Text]
     notes: list[tuple[Span, str]] = field(default_factory=list)
-    sizes: set[Value] = field(default_factory=set)
+    fits: list[tuple[Value, str, Span]] = field(default_factory=list)
+    sizes: dict[Value, int] = field(default_factory=dict)
 
     def of(self, op: Op) -> Text:
         """The expression of what an operation gives.
@@ -108,33 +114,32 @@ class Expressions:
         if all(t.weak for t in types):
             self._check_python(op, symbol, texts, types)
         computed = operate(ufunc, tuple(types))
-        for text, given, dtype in zip(texts, types, computed.inputs, strict=True):
+        for value, given, dtype in zip(op.operands, types, computed.inputs, strict=True):
             if given.weak and not computed.output.weak:
-                self.check_fits(op, text, dtype)
+                self.check_fits(op, value, dtype)
         if symbol == "**" and texts[1].literal == 2 and kind(computed.inputs[0]) != "c":
             square = cast(texts[0], computed.inputs[0], exact=True)
             return call("square", [square], computed.output.dtype)
         return self._applied(op, ufunc, texts, computed)
 
-    def check_fits(self, op: Op, text: Text, dtype: str) -> None:
+    def check_fits(self, op: Op, value: Value, dtype: str) -> None:
         """A number of Python's becomes one of NumPy's: Python raises where it does not fit.
 
         Raises
         ------
         Blocked
-            Where it never fits, or the types never do.
+            Where it never fits, the types never do, or nothing can be asked.
         """
+        text = self.text(value)
         if kind(text.dtype) not in "if" or kind(dtype) not in "iu":
             return
         if kind(text.dtype) == "f" and text.literal is None:
-            raises = f"a number that is not finite raises where {dtype} is asked for"
-            self.notes.append((op.span, f"{raises}; it becomes some whole number here"))
-            return
+            raise Blocked(f"Python raises where a number that becomes {dtype} is NaN", op.span)
         limits = np.iinfo(dtype)
         number = text.literal
-        if number is None and dtype != "int64":
-            raises = f"a whole number that does not fit {dtype} raises OverflowError"
-            self.notes.append((op.span, f"{raises}; its low bits are kept here"))
+        if number is None:
+            if dtype != "int64":
+                self.fits.append((value, dtype, op.span))
         elif isinstance(number, (int, float)) and not limits.min <= number <= limits.max:
             raise Blocked(f"{number} does not fit {dtype}", op.span)
 
@@ -159,8 +164,10 @@ class Expressions:
         if whole and symbol in GROWS:
             if not is_bounded(op.result):
                 raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
-            given = self.numbers.elements.like
-            self.sizes |= {value for value in op.operands if value not in given}
+            largest = SUMMED if is_short_sum(op.result) else MULTIPLIED
+            for value in op.operands:
+                if value not in self.numbers.elements.like:
+                    self.sizes[value] = min(self.sizes.get(value, largest), largest)
 
     def _applied(self, op: Op, ufunc: str, texts: list[Text], computed: Computation) -> Text:
         """A function of NumPy's applied to operands, converted as NumPy converts them."""

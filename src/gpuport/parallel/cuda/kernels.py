@@ -1,4 +1,4 @@
-"""The body of a map as the text of an ``ElementwiseKernel``."""
+"""The body of a map as the text of a kernel, for one point of its grid."""
 
 from __future__ import annotations
 
@@ -17,9 +17,6 @@ from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.numbers import Numbers
 from gpuport.records import Span
 
-LARGEST = 2**31  #: a product of two such numbers, and some sums of them, fit 64 bits
-
-
 @dataclass(frozen=True, slots=True)
 class Argument:
     """A parameter of a kernel, and the value of the program that is handed to it."""
@@ -35,22 +32,29 @@ class Argument:
         return f"{'raw ' if self.is_array else ''}{self.dtype} {self.name}"
 
 
+#: Names that the text of a kernel may have, whatever CuPy means by them: the runtime sees to it.
+FREE = frozenset({"i", "n"})
+
+
 @dataclass(frozen=True, slots=True)
 class KernelText:
-    """A kernel, as CuPy is given it.
+    """A kernel: what is done for one point of the grid.
 
     Attributes
     ----------
     inputs, outputs : tuple of Argument
     totals : tuple of str
-        Names of further outputs: an array for each term that a point gives for the reductions of
-        the map, in their order; their dtypes are in ``total_dtypes``.
+        Names of further outputs: what a point gives for the reductions of the map, in their order;
+        their dtypes are in ``total_dtypes``.
     body : tuple of str
+        It reads the indices of the grid under the names in ``indices``. Indices of arrays are of
+        any whole type: CuPy wants all of one.
     preamble : str
-    bounds : tuple of str
-        Names of further inputs, whole numbers: where each axis starts, and the length of each but
-        the first.
+    indices : tuple of str
     axes : tuple of Grid
+    fits : tuple of (Value, str, Span)
+        Whole numbers of Python's, and dtypes that they have to fit: Python raises where they do
+        not.
     notes : tuple of (Span, str)
         What Python raises where the kernel gives a value.
     """
@@ -59,10 +63,11 @@ class KernelText:
     outputs: tuple[Argument, ...]
     totals: tuple[str, ...]
     total_dtypes: tuple[str, ...]
-    bounds: tuple[str, ...]
     body: tuple[str, ...]
     preamble: str
+    indices: tuple[str, ...]
     axes: tuple[Grid, ...]
+    fits: tuple[tuple[Value, str, Span], ...]
     notes: tuple[tuple[Span, str], ...]
 
 
@@ -90,16 +95,16 @@ class _Writer:
     def __init__(self, region: ParallelRegion, context: Context, shared: frozenset[Value]) -> None:
         self.region = region
         self.numbers = Numbers(region.elements, context)
-        self.names = Names()
+        self.names = Names(free=FREE)
         self.outside: dict[Value, Argument] = {}
-        self.bounds: list[str] = []
         self.statements = Statements(self.names, self.numbers, self._outside, shared)
 
     def write(self) -> KernelText:
         """The whole text."""
-        lines = self._indices()
-        terms = [(self.names.fresh("total"), dtype) for dtype in self._term_dtypes()]
-        body = [*lines, *self.statements.body(self.region.body, terms)]
+        self._name_arguments()
+        indices = [self.statements.name(place.index, "index") for place in self.region.grid]
+        terms = [(self.names.fresh(name), dtype) for name, dtype in self._terms()]
+        body = self.statements.body(self.region.body, terms)
         written = {
             op.operands[0] for op in walk(self.region.body) if op.kind in ("Store", "Update")
         }
@@ -110,45 +115,41 @@ class _Writer:
             outputs=tuple(a for a in arguments if a.value in written),
             totals=tuple(name for name, _ in terms),
             total_dtypes=tuple(dtype for _, dtype in terms),
-            bounds=tuple(self.bounds),
             body=tuple(body),
             preamble=used_by("\n".join(body)),
+            indices=tuple(indices),
             axes=self.region.grid,
+            fits=tuple(self.statements.expressions.fits),
             notes=tuple(self.statements.expressions.notes),
         )
 
-    def _term_dtypes(self) -> list[str]:
-        """Dtypes of what a point gives for each reduction: a test where it takes one, and terms."""
+    def _name_arguments(self) -> None:
+        """Give what comes from outside the names that it has there, before any of the text's."""
+        for op in walk(self.region.body):
+            for value in op.operands:
+                if value not in self.numbers.elements.like:
+                    self._outside(value)
+
+    def _terms(self) -> list[tuple[str, str]]:
+        """Names and dtypes of what a point gives for each reduction: a test, and terms."""
         results = iter(self.region.map.results)
-        found: list[str] = []
+        found: list[tuple[str, str]] = []
         for one in self.region.map.attributes["reductions"]:
-            found += ["bool"] * (one.terms - one.values)
-            found += [self.numbers.of(next(results)).dtype for _ in range(one.values)]
+            given = [next(results) for _ in range(one.values)]
+            leads = f"{given[0].name}_is" if given[0].name else "is_found"
+            found += [(leads, "bool")] * (one.terms - one.values)
+            found += [(f"{v.name or 'total'}_each", self.numbers.of(v).dtype) for v in given]
         return found
 
     def _ask_for_sizes(self) -> None:
         """Let the map ask that whole numbers which are computed with are no larger than sizes."""
         needs = set(self.region.map.attributes["needs"])
-        for value in self.statements.expressions.sizes:
+        for value, largest in self.statements.expressions.sizes.items():
             number = self.numbers.known(value).integer
             if number is None:
                 raise Blocked(f"nothing tells how large `{value.name}` is")
-            needs |= {("least", n, Affine((), -LARGEST)) for n in (number, -number)}
+            needs |= {("least", n, Affine((), -largest)) for n in (number, -number)}
         self.region.map.attributes["needs"] = tuple(sorted(needs, key=repr))
-
-    def _indices(self) -> list[str]:
-        """The index of each axis, from the number of the thread."""
-        lines: list[str] = []
-        rest = "i"
-        for axis, place in reversed(list(enumerate(self.region.grid))):
-            name = self.statements.name(place.index, "index")
-            start, length = (self.names.fresh(f"{name}_{end}") for end in ("start", "length"))
-            self.bounds[:0] = [start, length] if axis else [start]
-            turn = f"{rest} % {length}" if axis else rest
-            scaled = turn if place.step == 1 else f"{place.step} * ({turn})"
-            lines.insert(0, f"const long long {name} = {start} + {scaled};")
-            rest = f"{rest} / {length}" if rest == "i" else f"({rest}) / {length}"
-        return lines
 
     def _outside(self, value: Value) -> Text:
         """A value of the program, as a parameter of the kernel."""

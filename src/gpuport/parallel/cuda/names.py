@@ -16,10 +16,12 @@ class Names:
     ----------
     taken : iterable of str
         Names that are in use already.
+    free : frozenset of str
+        Names of CuPy's that this text may have all the same.
     """
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        self._taken = set(taken)
+    def __init__(self, taken: Iterable[str] = (), free: frozenset[str] = frozenset()) -> None:
+        self._taken, self._free = set(taken), free
         self._names: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -37,7 +39,7 @@ class Names:
         """A name that nothing else has, like the one wanted."""
         base = _ascii(re.sub(r"\W", "_", wanted).lstrip("_") or "turn")
         candidate, number = base, 0
-        while candidate in self._taken or _reserved(candidate):
+        while candidate in self._taken or (candidate not in self._free and _reserved(candidate)):
             number += 1
             candidate = f"{base}_" if number == 1 else f"{base}_{number}"
         self._taken.add(candidate)
@@ -45,7 +47,7 @@ class Names:
 
     def copy(self) -> Names:
         """Names that can be added to on their own."""
-        found = Names(self._taken)
+        found = Names(self._taken, self._free)
         found._names = dict(self._names)
         return found
 

@@ -59,7 +59,7 @@ class Statements:
         return name
 
     def body(self, region: Region, terms: Sequence[tuple[str, str]]) -> list[str]:
-        """The statements of one point of the grid; terms go to arrays of a name and a dtype."""
+        """The statements of one point of the grid; terms go to outputs of a name and a dtype."""
         inside = list(walk(region))
         for op in inside:
             for value in op.operands:
@@ -67,7 +67,7 @@ class Statements:
         self._stored = {op.operands[0] for op in inside if op.kind in ("Store", "Update")}
         lines = self._region(region)
         for (name, dtype), value in zip(terms, region.terminator.operands, strict=True):
-            lines.append(f"{name}[i] = {implicit(self.text(value), dtype).text};")
+            lines.append(f"{name} = {implicit(self.text(value), dtype).text};")
         return lines
 
     # -- values
@@ -86,17 +86,35 @@ class Statements:
 
     def _index(self, value: Value) -> str:
         text = self.text(value)
-        return text.text if text.dtype in ("int32", "int64") else cast(text, "int64").text
+        return text.text if kind(text.dtype) in "iu" else cast(text, "int64").text
 
     def _place(self, array: Value, indices: Sequence[Value]) -> Text:
         """An element of an array."""
         name = self.outside(array)
-        parts = [self._index(index) for index in indices]
-        if len(parts) != 1:  # all of one type, as CuPy's indexing asks for
-            parts = [p if p.isidentifier() else f"(long long)({p})" for p in parts]
-        inner = ", ".join(parts)
-        shown = f"{name.text}[{inner}]" if len(parts) == 1 else f"{name.text}[{{{inner}}}]"
+        inner = ", ".join(self._index(index) for index in indices)
+        shown = f"{name.text}[{inner}]" if len(indices) == 1 else f"{name.text}[{{{inner}}}]"
         return Text(shown, ATOM, name.dtype)
+
+    def _is_place(self, value: Value) -> bool:
+        """Whether a value is a sum or product of indices and sizes, and used as an index alone."""
+        if not self._is_of_indices(value):
+            return False
+        for user in self._users.get(value, ()):
+            indexes = user.kind in ("Load", "Store", "Update") and user.operands[-1] is not value
+            indexes = indexes or (user.kind == "Load" and user.operands[0] is not value)
+            if not indexes and not (user.results and self._is_place(user.result)):
+                return False
+        return True
+
+    def _is_of_indices(self, value: Value) -> bool:
+        made = value.definition
+        if value not in self.numbers.elements.like:
+            return True  # a number from outside
+        if isinstance(made, Op) and made.kind == "Binary":
+            plain = made.attributes["operator"] in ("+", "-", "*")
+            return plain and all(map(self._is_of_indices, made.operands))
+        is_index = isinstance(made, Region) and value in self._texts
+        return is_index or not isinstance(made, Op) or made.kind in INLINE
 
     # -- regions
 
@@ -118,7 +136,7 @@ class Statements:
             return self._place(op.operands[0], op.operands[1:])
         if op.kind == "Extent":
             array = self.outside(op.operands[0])
-            return Text(f"{array.text}.shape()[{op.attributes['axis']}]", ATOM, "int64", loose=True)
+            return Text(f"{array.text}.shape[{op.attributes['axis']}]", ATOM, "int64", loose=True)
         return self.expressions.of(op)
 
     def _value(self, op: Op, text: Text) -> list[str]:
@@ -127,7 +145,7 @@ class Statements:
         users = self._users.get(value, [])
         once = not value.name and len(users) <= 1 and all(u.parent is op.parent for u in users)
         changes = op.kind == "Load" and op.operands[0] in self._stored
-        if (once or op.kind in INLINE) and not changes:
+        if (once or op.kind in INLINE or self._is_place(value)) and not changes:
             self._texts[value] = text
             return []
         dtype = self.numbers.of(value).dtype
@@ -146,7 +164,7 @@ class Statements:
         if given.kind == "c" != kind(dtype):
             raise Blocked(f"`{array.name}` is given complex numbers, and is not complex", op.span)
         if given.weak:
-            self.expressions.check_fits(op, self.text(value), dtype)
+            self.expressions.check_fits(op, value, dtype)
 
     def _update(self, op: Op) -> list[str]:
         array, *indices, value = op.operands
