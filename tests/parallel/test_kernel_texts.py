@@ -37,7 +37,7 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     numbers = [*low[:1], *(n for pair in zip(low[1:], lengths[1:], strict=True) for n in pair)]
     outputs = [cupy.asarray(frame[argument.value.index]) for argument in kernel.outputs]
     size = math.prod(lengths)
-    terms = [cupy.empty(size, dtype) for dtype in kernel.total_dtypes]
+    terms = [cupy.empty(size, total.dtype) for total in kernel.totals]
     if size:
         given = [
             cupy.asarray(frame[a.value.index]) if a.is_array else frame[a.value.index]
@@ -63,9 +63,8 @@ def built(cupy: Any, kernel: KernelText) -> Any:
         lines.append(f"const long long {name} = gp_{name}_start + {axis.step} * ({at});")
         rest = f"{rest} / gp_{name}_length"
         bounds[:0] = [f"int64 gp_{name}_start", *([f"int64 gp_{name}_length"] if place else [])]
-    named = list(zip(kernel.total_dtypes, kernel.totals, strict=True))
-    lines += [f"auto &{name} = gp_{name}[gp_index];" for _, name in named]
-    body = "\n".join(kernel.body)
+    totals = [f"gp_{total.name}[gp_index] = {total.text};" for total in kernel.totals]
+    body = "\n".join([*kernel.body, *totals])
     indices = indices_of(body, {a.name for a in arguments if a.is_array}, "region")
     body = with_whole_indices(body, indices).replace(".shape[", ".shape()[")
 
@@ -74,7 +73,7 @@ def built(cupy: Any, kernel: KernelText) -> Any:
 
     return cupy.ElementwiseKernel(
         ", ".join([*map(said, kernel.inputs), *bounds]),
-        ", ".join([*map(said, kernel.outputs), *(f"raw {t} gp_{name}" for t, name in named)]),
+        ", ".join([*map(said, kernel.outputs), *(f"raw {t.dtype} gp_{t.name}" for t in kernel.totals)]),
         "\n".join(["const long long gp_index = i;", "{", *lines, body, "}"]),
         "region",
         preamble=kernel.preamble,

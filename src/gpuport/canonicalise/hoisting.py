@@ -9,15 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from gpuport.canonicalise.purity import is_silent
+from gpuport.canonicalise.renaming import renamed
 from gpuport.canonicalise.writer import Writer
 from gpuport.facts.contexts import Context
 from gpuport.facts.index import fields_from_start
 from gpuport.ir.queries import is_inside, walk
 from gpuport.ir.structure import Function, Op, Region, Value
+from gpuport.ir.types import mapped
 
 LOADS = frozenset({"GetAttr", "LoadGlobal", "LoadCell"})
 #: What changes what each kind of load reads.
 CHANGES = {"GetAttr": "SetAttr", "LoadGlobal": "StoreGlobal", "LoadCell": "StoreCell"}
+CHANGING = frozenset({*CHANGES.values(), "SetItem", "Collect", "For", "While", "Try", "If", "With"})
 #: Operations that run code which may change anything.
 RUNS_CODE = frozenset({"Opaque", "GeneratorYield", "GeneratorDelegate", "With", "MakeClass"})
 
@@ -37,19 +40,35 @@ def hoist(function: Function, contexts: Iterable[Context], loop: Op) -> tuple[Op
     if any(op.kind in RUNS_CODE or not is_silent(writer, op) for op in inside):
         return ()
     changed = {(op.kind, op.attributes["name"]) for op in inside if op.kind in CHANGES.values()}
-    moved: dict[object, Op] = {}
+    moved = {_read(op): op for op in _before(writer, loop) if op.kind in LOADS}
     for op in inside:
         if op.kind not in LOADS or (CHANGES[op.kind], op.attributes["name"]) in changed:
             continue
         known = writer.type(op.result).kind != "unknown" and _is_there(writer, op)
         if not known or any(_is_made_in(value, body) for value in op.operands):
             continue
-        first = moved.setdefault((op.kind, op.attributes["name"], *op.operands), op)
+        first = moved.setdefault(_read(op), op)
         if first is op:
             _move_before(op, loop)
         else:
-            _replace(op, first, body)
+            _replace(writer, op, first, body)
     return tuple(moved.values())
+
+
+def _read(op: Op) -> tuple[object, ...]:
+    """What a load reads: two that read the same, with nothing between that changes it, are one."""
+    return op.kind, op.attributes["name"], *op.operands
+
+
+def _before(writer: Writer, loop: Op) -> list[Op]:
+    """What stands right before a loop and changes nothing: its head among it."""
+    ops = loop.parent.ops
+    found: list[Op] = []
+    for op in reversed(ops[: ops.index(loop)]):
+        if op.kind in CHANGING | RUNS_CODE or not is_silent(writer, op):
+            break
+        found.append(op)
+    return found
 
 
 def _is_there(writer: Writer, op: Op) -> bool:
@@ -75,7 +94,12 @@ def _move_before(op: Op, loop: Op) -> None:
     op.parent = home
 
 
-def _replace(op: Op, first: Op, body: Region) -> None:
+def _replace(writer: Writer, op: Op, first: Op, body: Region) -> None:
+    """Let one load take the place of another; extents that are read from that are read from it."""
     op.parent.ops.remove(op)
     for user in walk(body):
         user.operands = [first.result if value is op.result else value for value in user.operands]
+    new = {op.result: first.result}
+    for context in writer.contexts:
+        for value, t in list(context.types.items()):
+            context.types[value] = mapped(t, lambda extent: renamed(extent, new))

@@ -26,6 +26,7 @@ class ElementRules:
     counting: frozenset[str]
     same: frozenset[str]
     elementwise: dict[str, int]
+    between: dict[str, str]
     numbers: frozenset[str]
     number_modules: tuple[str, ...]
 
@@ -59,6 +60,7 @@ def element_rules() -> ElementRules:
         counting=frozenset(data["counting"]),
         same=frozenset(data["same"]),
         elementwise=data["elementwise"],
+        between=data["between"],
         numbers=frozenset(data["numbers"]),
         number_modules=tuple(data["number_modules"]),
     )

@@ -19,10 +19,20 @@ from gpuport.records import Span
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A loop or a chain that stays as it is, and why."""
+    """A loop or a chain that stays as it is, and why.
+
+    Attributes
+    ----------
+    span : Span
+        What stands in the way.
+    reason : str
+    op : Op
+        The loop, or what the chain makes.
+    """
 
     span: Span
     reason: str
+    op: Op
 
 
 @dataclass
@@ -109,4 +119,4 @@ class _Rewriter:
         self.made.regions.append(region)
 
     def _leave(self, op: Op, blocked: Blocked) -> None:
-        self.made.left.append(Left(blocked.span or op.span, blocked.reason))
+        self.made.left.append(Left(blocked.span or op.span, blocked.reason, op))

@@ -30,6 +30,11 @@ def names() -> frozenset[str]:
     return frozenset(name for name, _ in _library())
 
 
+def defined_in(text: str) -> set[str]:
+    """Those of these functions that a text calls by itself."""
+    return {word for word in _WORD.findall(text) if word in names()}
+
+
 def used_by(text: str) -> str:
     """Definitions of the functions that a text calls, those that they call included.
 

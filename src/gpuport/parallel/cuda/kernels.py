@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.nests import Grid, ParallelRegion
@@ -32,6 +34,15 @@ class Argument:
         return f"{'raw ' if self.is_array else ''}{self.dtype} {self.name}"
 
 
+@dataclass(frozen=True, slots=True)
+class Total:
+    """A further output: its name, and what a point gives for it."""
+
+    name: str
+    dtype: str
+    text: str
+
+
 #: Names that the text of a kernel may have, whatever CuPy means by them: the runtime sees to it.
 FREE = frozenset({"i", "n"})
 
@@ -43,9 +54,8 @@ class KernelText:
     Attributes
     ----------
     inputs, outputs : tuple of Argument
-    totals : tuple of str
-        Names of further outputs: what a point gives for the reductions of the map, in their order;
-        their dtypes are in ``total_dtypes``.
+    totals : tuple of Total
+        What a point gives for the reductions of the map, in their order.
     body : tuple of str
         It reads the indices of the grid under the names in ``indices``. Indices of arrays are of
         any whole type: CuPy wants all of one.
@@ -61,8 +71,7 @@ class KernelText:
 
     inputs: tuple[Argument, ...]
     outputs: tuple[Argument, ...]
-    totals: tuple[str, ...]
-    total_dtypes: tuple[str, ...]
+    totals: tuple[Total, ...]
     body: tuple[str, ...]
     preamble: str
     indices: tuple[str, ...]
@@ -71,7 +80,13 @@ class KernelText:
     notes: tuple[tuple[Span, str], ...]
 
 
-def kernel_text(region: ParallelRegion, context: Context, shared: frozenset[Value]) -> KernelText:
+def kernel_text(
+    region: ParallelRegion,
+    context: Context,
+    shared: frozenset[Value],
+    called: Mapping[Value, str] = MappingProxyType({}),
+    words: frozenset[str] = frozenset(),
+) -> KernelText:
     """The text of a kernel for a region, in a context.
 
     Parameters
@@ -82,49 +97,60 @@ def kernel_text(region: ParallelRegion, context: Context, shared: frozenset[Valu
         Tells the dtypes.
     shared : frozenset of Value
         Arrays of which iterations may update the same element.
+    called : mapping of Value to str
+        Values that are parameters by all means, and what the program calls them.
+    words : frozenset of str
+        Names that no other parameter has.
 
     Raises
     ------
     Blocked
         Where a kernel cannot compute the same.
     """
-    return _Writer(region, context, shared).write()
+    return _Writer(region, context, (called, words)).write(shared)
 
 
 class _Writer:
-    def __init__(self, region: ParallelRegion, context: Context, shared: frozenset[Value]) -> None:
+    def __init__(
+        self,
+        region: ParallelRegion,
+        context: Context,
+        wanted: tuple[Mapping[Value, str], frozenset[str]],
+    ) -> None:
         self.region = region
+        self.called, self.words = wanted
         self.numbers = Numbers(region.elements, context)
         self.names = Names(free=FREE)
         self.outside: dict[Value, Argument] = {}
-        self.statements = Statements(self.names, self.numbers, self._outside, shared)
 
-    def write(self) -> KernelText:
+    def write(self, shared: frozenset[Value]) -> KernelText:
         """The whole text."""
+        statements = Statements(self.names, self.numbers, self._outside, shared)
         self._name_arguments()
-        indices = [self.statements.name(place.index, "index") for place in self.region.grid]
+        indices = [statements.name(place.index, "index") for place in self.region.grid]
         terms = [(self.names.fresh(name), dtype) for name, dtype in self._terms()]
-        body = self.statements.body(self.region.body, terms)
+        body, texts = statements.body(self.region.body, [dtype for _, dtype in terms])
         written = {
             op.operands[0] for op in walk(self.region.body) if op.kind in ("Store", "Update")
         }
-        self._ask_for_sizes()
+        self._ask_for_sizes(statements.expressions.sizes)
         arguments = sorted(self.outside.values(), key=lambda a: (not a.is_array, a.value.index))
         return KernelText(
             inputs=tuple(a for a in arguments if a.value not in written),
             outputs=tuple(a for a in arguments if a.value in written),
-            totals=tuple(name for name, _ in terms),
-            total_dtypes=tuple(dtype for _, dtype in terms),
+            totals=tuple(Total(*term, text) for term, text in zip(terms, texts, strict=True)),
             body=tuple(body),
-            preamble=used_by("\n".join(body)),
+            preamble=used_by("\n".join([*body, *texts])),
             indices=tuple(indices),
             axes=self.region.grid,
-            fits=tuple(self.statements.expressions.fits),
-            notes=tuple(self.statements.expressions.notes),
+            fits=tuple(statements.expressions.fits),
+            notes=tuple(statements.expressions.notes),
         )
 
     def _name_arguments(self) -> None:
         """Give what comes from outside the names that it has there, before any of the text's."""
+        for value in self.called:
+            self._outside(value)
         for op in walk(self.region.body):
             for value in op.operands:
                 if value not in self.numbers.elements.like:
@@ -133,18 +159,18 @@ class _Writer:
     def _terms(self) -> list[tuple[str, str]]:
         """Names and dtypes of what a point gives for each reduction: a test, and terms."""
         results = iter(self.region.map.results)
+        called = {made: old.name for old, made in self.region.results}
         found: list[tuple[str, str]] = []
         for one in self.region.map.attributes["reductions"]:
             given = [next(results) for _ in range(one.values)]
-            leads = f"{given[0].name}_is" if given[0].name else "is_found"
-            found += [(leads, "bool")] * (one.terms - one.values)
-            found += [(f"{v.name or 'total'}_each", self.numbers.of(v).dtype) for v in given]
+            found += [(f"{called[given[0]]}_is_set", "bool")] * (one.terms - one.values)
+            found += [(f"{called[v]}_each", self.numbers.of(v).dtype) for v in given]
         return found
 
-    def _ask_for_sizes(self) -> None:
+    def _ask_for_sizes(self, sizes: Mapping[Value, int]) -> None:
         """Let the map ask that whole numbers which are computed with are no larger than sizes."""
         needs = set(self.region.map.attributes["needs"])
-        for value, largest in self.statements.expressions.sizes.items():
+        for value, largest in sizes.items():
             number = self.numbers.known(value).integer
             if number is None:
                 raise Blocked(f"nothing tells how large `{value.name}` is")
@@ -159,7 +185,11 @@ class _Writer:
             dtype = known.dtype if is_array else self.numbers.of(value).dtype
             if dtype is None:
                 raise Blocked(f"nothing tells the dtype of `{value.name}`")
-            name = self.names.fresh(value.name or "value")
+            said = self.called.get(value, value.name or "value")
+            wanted = said.rpartition(".")[2] if "(" not in said else "value"
+            name = self.names.fresh(wanted)
+            while name != said and name in self.words:
+                name = self.names.fresh(wanted)
             self.outside[value] = Argument(name, dtype, value, is_array)
         found = self.outside[value]
         return Text(found.name, ATOM, found.dtype)

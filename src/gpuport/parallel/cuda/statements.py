@@ -58,17 +58,16 @@ class Statements:
         self._texts[value] = Text(name, ATOM, "int64")
         return name
 
-    def body(self, region: Region, terms: Sequence[tuple[str, str]]) -> list[str]:
-        """The statements of one point of the grid; terms go to outputs of a name and a dtype."""
+    def body(self, region: Region, dtypes: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The statements of one point of the grid, and its terms, of some dtypes."""
         inside = list(walk(region))
         for op in inside:
             for value in op.operands:
                 self._users.setdefault(value, []).append(op)
         self._stored = {op.operands[0] for op in inside if op.kind in ("Store", "Update")}
         lines = self._region(region)
-        for (name, dtype), value in zip(terms, region.terminator.operands, strict=True):
-            lines.append(f"{name} = {implicit(self.text(value), dtype).text};")
-        return lines
+        given = zip(region.terminator.operands, dtypes, strict=True)
+        return lines, [implicit(self.text(value), dtype).text for value, dtype in given]
 
     # -- values
 
