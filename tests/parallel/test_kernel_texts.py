@@ -235,7 +235,7 @@ RESULT = f(rng.random(9), 2.5, rng.random(4), np.zeros((2, 9)))
 """,
     "indices that count from the end": """
 def f(x, out):
-    n = len(x)
+    n = len(out)
     for i in range(n):
         row = x[1:]
         out[i - 1] = x[i - 2] - row[i - 3] * x[:-1][i - n + 1] + row[-1]
