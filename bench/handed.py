@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 import sys
 import warnings
 from collections import Counter
@@ -112,6 +113,24 @@ class _Replace(ast.NodeTransformer):
         return ast.parse(assigned).body[0]
 
 
+def root_of(array: np.ndarray) -> np.ndarray:
+    """The array in whose memory a view lies."""
+    while getattr(array, "base", None) is not None and not isinstance(array.base, bytes):
+        array = array.base
+    return array
+
+
+def flat(root: np.ndarray) -> np.ndarray:
+    """All elements of an array without gaps, as they lie in memory."""
+    return root.reshape(-1, order="F" if root.flags.f_contiguous else "C")
+
+
+def place_in(root: np.ndarray, array: np.ndarray) -> int:
+    """At which element of the memory of an array a view begins."""
+    first, begin = (one.__array_interface__["data"][0] for one in (array, root))
+    return (first - begin) // root.itemsize if array.size else 0
+
+
 class Launcher:
     """Calls kernels with device arrays that lie as their arguments do, and takes results back.
 
@@ -134,19 +153,16 @@ class Launcher:
         finally:
             for root, there in roots.values():
                 if root.flags.writeable:
-                    root[...] = self.cupy.asnumpy(there)
+                    flat(root)[...] = self.cupy.asnumpy(there)
         return self._back(result)
 
     def _moved(self, array: np.ndarray, roots: dict[int, tuple[np.ndarray, Any]]) -> Any:
-        root = array
-        while isinstance(root.base, np.ndarray):
-            root = root.base
+        root = root_of(array)
         if id(root) not in roots:
-            roots[id(root)] = root, self.cupy.array(root, order="K")
+            roots[id(root)] = root, self.cupy.asarray(flat(root))
         there = roots[id(root)][1]
-        offset = array.__array_interface__["data"][0] - root.__array_interface__["data"][0]
-        return self.cupy.ndarray(
-            array.shape, array.dtype, memptr=there.data + offset, strides=array.strides
+        return self.cupy.lib.stride_tricks.as_strided(
+            there[place_in(root, array) :], array.shape, array.strides
         )
 
     def _back(self, value: Any) -> Any:
@@ -169,14 +185,41 @@ def run(text: str, cupy: Any) -> tuple[dict[str, Any], Launcher, Handed]:
     return space, launcher, made
 
 
+def general(reason: str) -> str:
+    """A reason without the names and lines in it."""
+    return re.sub(r"`[^`]*`|line \d+|[\w%]+(\.shape)?\[\d\]|%\d+", "*", reason)
+
+
+def loops(text: str) -> list[tuple[int, int]]:
+    """The lines of the `for` statements in functions of a program: first and last."""
+    tree = ast.parse(text)
+    inside = [
+        node
+        for function in ast.walk(tree)
+        if isinstance(function, ast.FunctionDef)
+        for node in ast.walk(function)
+        if isinstance(node, ast.For)
+    ]
+    return sorted({(node.lineno, node.end_lineno or node.lineno) for node in inside})
+
+
 def main() -> None:
-    """Say for files which loops are handed over."""
+    """Say for files which of their loops are handed over, those inside of others included."""
     warnings.simplefilter("ignore")
     reasons: Counter[str] = Counter()
+    every = handed = 0
     for name in sys.argv[1:]:
-        made = records(Path(name).read_text(encoding="utf-8"), name)
-        print(f"{name}: {len(made.records)} of {len(made.records) + len(made.left)}")
-        reasons.update(reason for _, reason in made.left)
+        text = Path(name).read_text(encoding="utf-8")
+        made = records(text, name)
+        spans = [(record.span.line, record.span.end_line) for record in made.records]
+        found = loops(text)
+        covered = [(a, b) for a, b in found if any(c <= a and b <= d for c, d in spans)]
+        every, handed = every + len(found), handed + len(covered)
+        told = dict(made.left)
+        for line, _ in found if len(covered) < len(found) else ():
+            if not any(c <= line <= d for c, d in spans):
+                reasons[general(told.get(line, "is not reached"))] += 1
+    print(f"{handed} of {every} loops")
     for reason, count in reasons.most_common():
         print(f"{count:5} {reason}")
 

@@ -15,7 +15,7 @@ from gpuport.ir.structure import Op, Value
 from gpuport.ir.types import NUMBERS, UNKNOWN, assumptions
 from gpuport.parallel.cuda.expressions import SUMMED
 from gpuport.parallel.cuda.helpers import defined_in
-from gpuport.parallel.cuda.kernels import Argument, KernelText, kernel_text
+from gpuport.parallel.cuda.kernels import NARROW, Argument, KernelText, kernel_text
 from gpuport.parallel.dependence import Independence
 from gpuport.parallel.intervals import Intervals
 from gpuport.parallel.linear import Linear, atom, not_negative
@@ -30,7 +30,6 @@ from gpuport.runtime.kernels.weak import HELPERS
 
 WEAK = {"int64": "int", "float64": "float", "bool": "bool", "complex128": "complex128"}
 DOUBLE = frozenset({"float64", "complex128"})
-NARROW = frozenset({"float32", "complex64"})
 LARGEST_SUM = 2**62
 
 

@@ -181,8 +181,8 @@ class _Returning:
         starts = [self.numbers.of(start) for start in begins]
         ours = [self.numbers.of(term) for term in made]
         same = all(
-            start.dtype == total.dtype
-            for start, total in zip(starts, [first, *rest], strict=True)
+            start == term or start.dtype == term.dtype == "float64"
+            for start, term in zip(starts, ours, strict=True)
         )
         symbol = BEYOND[how]
         beats = self._beats(symbol, begins[0], first, test, ours[0])

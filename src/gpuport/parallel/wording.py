@@ -42,13 +42,20 @@ class Wording:
                     raise Blocked(f"`{other}` and `{name}` are one value", self.loop.span)
 
     def _used(self) -> Iterator[Value]:
-        """All values that the loop uses, those that it begins with included."""
-        yield from self.loop.operands
+        """All values that the loop uses, those of its head and those it begins with included."""
+        held = set(self.head.values.values())
+        waiting = [*self.loop.operands]
         for op in (*self.region.loads, *(op for r in self.loop.regions for op in walk(r))):
-            yield from op.operands
-        source = self.loop.operands[0].definition
-        if isinstance(source, Op):
-            yield from source.operands
+            waiting += op.operands
+        seen: set[Value] = set()
+        while waiting:
+            value = waiting.pop()
+            if value in seen:
+                continue
+            seen.add(value)
+            yield value
+            if value not in held and isinstance(value.definition, Op):
+                waiting += value.definition.operands
 
     def named(self) -> dict[Value, str]:
         """The values that the text of the loop reads by local names."""

@@ -18,6 +18,7 @@ from gpuport.parallel.cuda.statements import Statements
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.numbers import Numbers
 from gpuport.records import Span
+from gpuport.runtime.kernels.weak import LITERAL
 
 @dataclass(frozen=True, slots=True)
 class Argument:
@@ -43,6 +44,8 @@ class Total:
     text: str
 
 
+#: Dtypes beside which Python's numbers are of single precision.
+NARROW = frozenset({"float32", "complex64"})
 #: Names that the text of a kernel may have, whatever CuPy means by them: the runtime sees to it.
 FREE = frozenset({"i", "n"})
 
@@ -122,11 +125,13 @@ class _Writer:
         self.numbers = Numbers(region.elements, context)
         self.names = Names(free=FREE)
         self.outside: dict[Value, Argument] = {}
+        self.is_narrow = False
 
     def write(self, shared: frozenset[Value]) -> KernelText:
         """The whole text."""
         statements = Statements(self.names, self.numbers, self._outside, shared)
         self._name_arguments()
+        self.is_narrow = any(a.is_array and a.dtype in NARROW for a in self.outside.values())
         indices = [statements.name(place.index, "index") for place in self.region.grid]
         terms = [(self.names.fresh(name), dtype) for name, dtype in self._terms()]
         body, texts = statements.body(self.region.body, [dtype for _, dtype in terms])
@@ -138,14 +143,20 @@ class _Writer:
         return KernelText(
             inputs=tuple(a for a in arguments if a.value not in written),
             outputs=tuple(a for a in arguments if a.value in written),
-            totals=tuple(Total(*term, text) for term, text in zip(terms, texts, strict=True)),
-            body=tuple(body),
+            totals=tuple(
+                Total(*term, self._exact(text)) for term, text in zip(terms, texts, strict=True)
+            ),
+            body=tuple(map(self._exact, body)),
             preamble=used_by("\n".join([*body, *texts])),
             indices=tuple(indices),
             axes=self.region.grid,
             fits=tuple(statements.expressions.fits),
             notes=tuple(statements.expressions.notes),
         )
+
+    def _exact(self, line: str) -> str:
+        """A line in which literals of double precision stay that among those of single."""
+        return LITERAL.sub(r"double(\g<0>)", line) if self.is_narrow else line
 
     def _name_arguments(self) -> None:
         """Give what comes from outside the names that it has there, before any of the text's."""
@@ -192,4 +203,6 @@ class _Writer:
                 name = self.names.fresh(wanted)
             self.outside[value] = Argument(name, dtype, value, is_array)
         found = self.outside[value]
-        return Text(found.name, ATOM, found.dtype)
+        # the runtime has a type of its own for Python's numbers among those of single precision
+        plain = found.is_array or found.dtype != "float64" or not self.is_narrow
+        return Text(found.name if plain else f"double({found.name})", ATOM, found.dtype)

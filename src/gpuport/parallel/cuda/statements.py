@@ -162,8 +162,13 @@ class Statements:
         given = self.numbers.of(value)
         if given.kind == "c" != kind(dtype):
             raise Blocked(f"`{array.name}` is given complex numbers, and is not complex", op.span)
+        whole = kind(dtype) in "iu"
+        if whole and given.kind == "f" and not (given.weak and self.text(value).literal is not None):
+            raise Blocked(f"Python raises where a number that becomes {dtype} is NaN", op.span)
         if given.weak:
             self.expressions.check_fits(op, value, dtype)
+        elif whole and not np.can_cast(given.dtype, dtype):
+            self.expressions.fits.append((value, dtype, op.span))
 
     def _update(self, op: Op) -> list[str]:
         array, *indices, value = op.operands

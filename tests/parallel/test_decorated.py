@@ -1,0 +1,286 @@
+"""Loops as decorated functions: what is in the record, and what comes of it on device arrays."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import random
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from tests.canonicalise.recurrences import TAKEN
+from tests.parallel.test_kernel_texts import LOOPS, START
+
+from gpuport import host
+from gpuport.runtime import reset_stats, stats
+
+BENCH = Path(__file__).parents[2] / "bench"
+
+pytestmark = pytest.mark.filterwarnings(
+    "ignore::gpuport.runtime.FallbackWarning", "ignore::RuntimeWarning"
+)
+
+
+@pytest.fixture(scope="module")
+def bench() -> Iterator[SimpleNamespace]:
+    """``bench/handed.py`` and its random loops, with the host backend in the place of CuPy."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(BENCH))
+        handed, loops = (importlib.import_module(name) for name in ("handed", "handed_loops"))
+        host.install(version=14)
+        yield SimpleNamespace(handed=handed, loops=loops, cupy=importlib.import_module("cupy"))
+        host.uninstall()
+        for name in ("handed", "handed_loops"):
+            del sys.modules[name]
+
+
+def ways() -> Counter[str]:
+    """Which ways kernels went since the counts were zero."""
+    found = Counter[str]()
+    for one in stats().values():
+        found += Counter(device=one.device, host=one.host)
+    return found
+
+
+# -- what is in a record
+
+STENCIL = """
+import numpy as np
+LEVEL = 2.0
+class Grid:
+    def __init__(self, n):
+        self.u, self.v = np.zeros((n, n)), np.zeros((n, n))
+    def step(self, h):
+        m = len(self.u) - 1
+        for i in range(1, m):
+            im = i - 1
+            for j in range(1, self.u.shape[1] - 1):
+                self.v[i, j] = h * (self.u[im, j] + self.u[i, j + 1]) * LEVEL
+Grid(int('9')).step(0.5)
+"""
+
+
+def test_a_record_says_all_that_the_decorator_needs(bench):
+    (record,) = bench.handed.records(STENCIL).records
+    assert record.inputs == "raw float64 u, float h, int m, float LEVEL"
+    assert record.outputs == "raw float64 v"
+    assert record.body == ("v[{i, j}] = h * (u[{i - 1, j}] + u[{i, j + 1}]) * LEVEL;",)
+    assert record.over == "i in range(1, m), j in range(1, u.shape[1] - 1)"
+    assert (record.where, record.returns, record.assigned) == ("", "", ())
+    assert dict(record.arguments) == {
+        "u": "self.u", "h": "h", "m": "m", "LEVEL": "LEVEL", "v": "self.v"
+    }  # fmt: skip
+    assert (record.span.line, record.span.end_line) == (9, 12)
+
+
+RETURNED = {
+    "s += x[i]": "s + s_each.sum()",
+    "s += single[i]": "s + s_each.sum()",
+    "s += small[i]": "s + s_each.sum(dtype=s_each.dtype)",
+    "s *= x[i]": "s * s_each.prod()",
+    "s += 1": "s + int(s_each.sum())",
+    "s += 0.5 * i": "s + float(s_each.sum())",
+    "s = max(s, x[i])": "s_each.max()",
+    "s = x[i]": "s_each[-1]",
+    "s = i": "int(s_each[-1])",
+}
+
+
+@pytest.mark.parametrize("statement", RETURNED)
+def test_what_is_returned(bench, statement):
+    start = "0" if statement in ("s += 1", "s += small[i]", "s = i") else "0.0"
+    text = f"""import numpy as np
+def f(x, single, small):
+    s = {start}
+    for i in range(len(x)):
+        {statement}
+    return s
+n = int('9')
+f(np.zeros(n), np.zeros(n, np.float32), np.zeros(n, np.int16))
+"""
+    (record,) = bench.handed.records(text).records
+    assert record.returns == RETURNED[statement]
+    assert record.assigned == ("s",)
+
+
+ASKED = {
+    "out[i] = x[at[i]]": "int(at.max()) < x.shape[0]",
+    "out[at[i]] += x[i]": "int(at.max()) < out.shape[0]",
+    "out[i] = x[i - 1]": "out.shape[0] <= x.shape[0] + 1",
+    "out[i] = x[max(i - 1, 0)]": "max(0, out.shape[0] - 2) < x.shape[0]",
+    "small[i] = i": "out.shape[0] <= 256",
+    "out[i] = i + small[i]": "out.shape[0] <= 256",
+    "out[i] = x[i // 2]": "(out.shape[0] - 1) // 2 < x.shape[0]",
+    "out[i] = (k * k) % 7": "k <= 2147483648",
+    "out[i] = small[i] * k": "type(k) is int",
+}
+
+
+@pytest.mark.parametrize("statement", ASKED)
+def test_what_is_asked_besides(bench, statement):
+    text = f"""import numpy as np
+def f(x, at, out, small, k):
+    for i in range(len(out)):
+        {statement}
+n = int('9')
+f(np.zeros(n), np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.uint8), int('3'))
+"""
+    (record,) = bench.handed.records(text).records
+    assert ASKED[statement] in record.where.split(" and ")
+
+
+REFUSED = {
+    "stores to arrays and computes numbers": "out[i] = x[i]\n        s += x[i]",
+    "nothing tells that indices of `x` stay in bounds": "out[i] = x[int(at[i]) * i % k]",
+    "becomes int64 is NaN": "at[i] = x[i]",
+    "may outgrow 64 bits": "s += at[i] ** 2 if x[i] > 0 else i * i * i",
+    "running totals": "s += x[i]\n        out[i] = s",
+}
+
+
+@pytest.mark.parametrize("reason", REFUSED)
+def test_what_is_refused(bench, reason):
+    text = f"""import numpy as np
+def f(x, at, out, k):
+    s = 0
+    for i in range(len(out)):
+        {REFUSED[reason]}
+    return s
+n = int('9')
+f(np.zeros(n), np.zeros(n, np.int64), np.zeros(n), np.int64(n))
+"""
+    made = bench.handed.records(text)
+    assert not made.records
+    assert any(reason in why for _, why in made.left), made.left
+
+
+WORDS = {
+    "a name that is another array by then": (
+        "a, b = b, a\n    for i in range(len(a)):\n        a[i] = b[i]",
+        {"b": "b", "a": "a"},
+    ),
+    "a name of C++": (
+        "double = a\n    for i in range(len(b)):\n        b[i] = double[i]",
+        {"double_": "double", "b": "b"},
+    ),
+    "a size under a name that changes later": (
+        "n = len(a)\n    for i in range(n - 1):\n        b[i] = a[i + 1]\n    n = 0",
+        {"a": "a", "b": "b", "n": "n"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_arguments_are_called_what_they_are_where_the_loop_begins(bench, name):
+    body, expected = WORDS[name]
+    text = f"import numpy as np\ndef f(a, b):\n    {body}\nn = int('9')\n"
+    (record,) = bench.handed.records(text + "f(np.zeros(n), np.ones(n))\n").records
+    assert dict(record.arguments) == expected
+
+
+# -- run on device arrays
+
+
+@pytest.mark.parametrize("name", LOOPS | TAKEN)
+def test_programs_compute_the_same(bench, name):
+    text = START + (LOOPS | TAKEN)[name]
+    expected: dict[str, Any] = {}
+    exec(text, expected)
+    reset_stats()
+    space, launcher, made = bench.handed.run(text, bench.cupy)
+    np.testing.assert_allclose(space["RESULT"], expected["RESULT"], rtol=1e-12, atol=1e-14)
+    assert made.left or launcher.calls
+    assert bool(ways()["device"]) == bool(launcher.calls)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_random_loops(bench, seed):
+    assert not bench.loops.tried(seed, bench.cupy, 6, Counter())
+
+
+def test_loops_that_were_wrong(bench):
+    """Programs of the random ones that gave something else once."""
+    for seed in (9, 52, 383, 391, 407):
+        assert not bench.loops.tried(seed, bench.cupy, 12, Counter())
+
+
+def called(bench: Any, text: str, *args: Any) -> tuple[Any, Any]:
+    """What a function ``f`` gives in Python and with kernels, its arguments being the same."""
+    plain: dict[str, Any] = {}
+    exec(text, plain)
+    made = bench.handed.records(text)
+    program, kernels = bench.handed.built(ast.parse(text), made.records)
+    space: dict[str, Any] = {"__name__": "sample", "_launch": bench.handed.Launcher(bench.cupy)}
+    exec(kernels, space)
+    exec(program, space)
+    mine, theirs = bench.loops.copied(list(args)), bench.loops.copied(list(args))
+    reset_stats()
+    expected = bench.loops.outcome(plain["f"], mine)
+    found = bench.loops.outcome(space["f"], theirs)
+    assert not bench.loops.differs(expected, found)
+    for left, right in zip(mine, theirs, strict=True):
+        if isinstance(left, np.ndarray):
+            np.testing.assert_array_equal(left, right)
+    return expected, found
+
+
+ADDS = """import numpy as np
+def f(x, out):
+    for i in range(len(x)):
+        out[i] = out[i] * 2 + x[i]
+n = int('9')
+f(np.zeros(n), np.zeros(n))
+"""
+
+
+def test_elements_that_share_memory_are_not_written_by_a_kernel(bench):
+    for out in (
+        np.lib.stride_tricks.as_strided(np.ones(1), (5,), (0,)),
+        np.lib.stride_tricks.as_strided(np.arange(7.0), (5, 3), (8, 8))[:, 1:2].reshape(-1),
+    ):
+        called(bench, ADDS, np.arange(5.0), out)
+        assert ways() == (Counter(host=1) if not out.flags.writeable or out.strides == (0,)
+                          else Counter(device=1))  # fmt: skip
+
+
+def test_arguments_that_share_memory_run_as_they_are(bench):
+    both = np.arange(6.0)
+    called(bench, ADDS, both[:-1], both[1:])
+    assert ways() == Counter(host=1)
+
+
+def test_sums_of_whole_numbers_that_would_wrap_are_pythons(bench):
+    text = """import numpy as np
+def f(n, k):
+    s = 0
+    for i in range(n):
+        s += i * k
+    return s
+f(int('5'), int('3'))
+"""
+    assert called(bench, text, 5, 3)[1] == 30
+    for k in (2**31 - 1, 2**40, 2**62):
+        assert called(bench, text, 2000, k)[1] == 1999000 * k
+
+
+def test_a_number_that_does_not_fit_raises_as_before(bench):
+    text = """import numpy as np
+def f(small):
+    for i in range(len(small)):
+        small[i] = i + 250
+f(np.zeros(int('9'), np.uint8))
+"""
+    assert called(bench, text, np.zeros(6, np.uint8))[1] is None
+    assert called(bench, text, np.zeros(7, np.uint8))[1][0] == "OverflowError"
+
+
+def test_seeds_are_the_same_in_every_run(bench):
+    assert bench.loops.Maker(random.Random(3)).program() == bench.loops.Maker(
+        random.Random(3)
+    ).program()
