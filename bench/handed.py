@@ -2,9 +2,9 @@
 
     python bench/handed.py PROGRAM.py ...
 
-says which loops of files become functions with `gpuport.runtime.kernel`, and why others do not. As a
-module it builds these functions, from the record and the text of each loop, and runs them on device
-arrays of the host backend.
+says which loops of files become functions with `gpuport.runtime.kernel`, and why others do not. As
+a module it builds these functions, from the record and the text of each loop, and runs them on
+device arrays of the host backend.
 """
 
 from __future__ import annotations

@@ -66,7 +66,9 @@ class Maker:
         given += [made[name] for name in self.numbers]
         text = "\n".join(f"    {line}" for line in body)
         head = "import numpy as np\nimport math\nN = int('9')\n"
-        return f"{head}def f({', '.join(parameters)}):\n{text}\nif N < 0:\n    f({', '.join(given)})\n"
+        return (
+            f"{head}def f({', '.join(parameters)}):\n{text}\nif N < 0:\n    f({', '.join(given)})\n"
+        )
 
     def body(self, rank: int) -> list[str]:
         kind = self.pick("store", "store", "store", "total", "total", "extreme", "search", "last")
@@ -83,7 +85,9 @@ class Maker:
         return [*first, *self.lines, *loops, *(inner + line for line in statements), *rest]
 
     def range_of(self, array: str, axis: int) -> str:
-        size = f"len({array})" if axis == 0 and self.rng.random() < 0.5 else f"{array}.shape[{axis}]"
+        size = (
+            f"len({array})" if axis == 0 and self.rng.random() < 0.5 else f"{array}.shape[{axis}]"
+        )
         ways = [size, size, f"1, {size} - 1", f"{size} - 1", f"0, {size}, 2", f"{size} - 1, -1, -1"]
         ways += ["n"] if "n" in self.numbers else []
         ways += [f"m, {size}"] if "m" in self.numbers else []
@@ -217,7 +221,9 @@ class Maker:
 
 def array(rng: np.random.Generator, rank: int, dtype: str, size: int) -> np.ndarray:
     """A random array, with NaN and places among its values."""
-    shape = tuple(max(size + int(rng.integers(-1, 2)) * (rng.random() < 0.2), 0) for _ in range(rank))
+    shape = tuple(
+        max(size + int(rng.integers(-1, 2)) * (rng.random() < 0.2), 0) for _ in range(rank)
+    )
     if dtype.startswith("float"):
         made = (rng.random(shape) * 4 - 1).astype(dtype)
         if made.size and rng.random() < 0.2:

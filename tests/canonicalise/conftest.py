@@ -33,7 +33,7 @@ class Rewritten:
         return namespace["RESULT"]
 
 
-# The interpreter takes points in their order, so nothing is asked of independence unless a test does.
+# The interpreter takes points in their order: independence is asked where a test does.
 def rewritten(
     text: str, accept: Callable[[ParallelRegion], object] = ParallelRegion.vouch
 ) -> Rewritten:

@@ -58,11 +58,14 @@ def built(cupy: Any, kernel: KernelText) -> Any:
     arguments = [*kernel.inputs, *kernel.outputs]
     lines = [f"auto &{a.name} = gp_{a.name};" for a in arguments]
     rest, bounds = "gp_index", []
-    for place, (name, axis) in reversed(list(enumerate(zip(kernel.indices, kernel.axes)))):
+    for place, (name, axis) in reversed(
+        list(enumerate(zip(kernel.indices, kernel.axes, strict=True)))
+    ):
         at = f"{rest} % gp_{name}_length" if place else rest
         lines.append(f"const long long {name} = gp_{name}_start + {axis.step} * ({at});")
         rest = f"{rest} / gp_{name}_length"
         bounds[:0] = [f"int64 gp_{name}_start", *([f"int64 gp_{name}_length"] if place else [])]
+    made = (f"raw {total.dtype} gp_{total.name}" for total in kernel.totals)
     totals = [f"gp_{total.name}[gp_index] = {total.text};" for total in kernel.totals]
     body = "\n".join([*kernel.body, *totals])
     indices = indices_of(body, {a.name for a in arguments if a.is_array}, "region")
@@ -73,7 +76,7 @@ def built(cupy: Any, kernel: KernelText) -> Any:
 
     return cupy.ElementwiseKernel(
         ", ".join([*map(said, kernel.inputs), *bounds]),
-        ", ".join([*map(said, kernel.outputs), *(f"raw {t.dtype} gp_{t.name}" for t in kernel.totals)]),
+        ", ".join([*map(said, kernel.outputs), *made]),
         "\n".join(["const long long gp_index = i;", "{", *lines, body, "}"]),
         "region",
         preamble=kernel.preamble,

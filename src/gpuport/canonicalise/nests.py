@@ -11,10 +11,12 @@ from gpuport.canonicalise.collecting import Collecting
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.goingon import straighten
+from gpuport.canonicalise.grids import MAY_RAISE, Grid
 from gpuport.canonicalise.renaming import renamed
 from gpuport.canonicalise.scans import Scans
 from gpuport.canonicalise.searches import check_search, searched
 from gpuport.canonicalise.statements import statement, statements
+from gpuport.canonicalise.sureness import check_sure
 from gpuport.canonicalise.sweeping import sweep
 from gpuport.canonicalise.totals import Totals, carried_totals, totals_of
 from gpuport.facts.contexts import Context
@@ -25,17 +27,6 @@ from gpuport.ir.types import mapped
 DEEPEST = 3  #: loops of one grid at most
 EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
 INDEX_NAMES = "ijklmnop"
-MAY_RAISE = frozenset({"/", "//", "%", "**", "<<", ">>"})
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """An index of a map, and the range that it goes over."""
-
-    index: Value
-    low: Value
-    high: Value
-    step: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,16 +181,15 @@ def _map(
     prologue, body = elements.region, Region()
     grid: list[Grid] = []
     domains: list[Domain] = []
-    for loop, name in zip(nest, INDEX_NAMES, strict=False):
+    inside: list[list[Op]] = []
+    for at, (loop, name) in enumerate(zip(nest, INDEX_NAMES, strict=False)):
         domain = loop_domain(elements, loop)
         named = loop.regions[0].parameters[0].name or name
         index = elements.counter(body, named, goes_up(elements, domain))
         grid.append(Grid(index, domain.low, domain.high, domain.step))
         domains.append(domain)
         if loop is not nest[-1]:
-            for op in loop.regions[0].ops[:-1]:
-                if not op.regions:
-                    statement(elements, op)  # bounds of the loop inside
+            inside.append(_bounds_first(elements, loop, nest[at + 1]))
     _check_bounds(prologue)
     collecting = Collecting(elements, nest[0])
     if len(nest) == 1:
@@ -207,8 +197,13 @@ def _map(
         elements.collect = collecting.take
     with elements.inside(body):
         collecting.begin(grid[0].index, grid[0].low)
-        for loop, domain, place in zip(nest, domains, grid, strict=True):
-            bind(elements, loop, domain, place.index)
+        for loop, domain, axis in zip(nest, domains, grid, strict=True):
+            bind(elements, loop, domain, axis.index)
+            first = len(body.ops)
+            for op in inside.pop(0) if inside else ():
+                statement(elements, op)
+            if loop is not nest[-1]:
+                check_sure(elements, body.ops[first:], grid)
         inmost = nest[-1].regions[0]
         for value in inmost.parameters[1:]:
             if not elements.is_number(value):
@@ -232,6 +227,22 @@ def _map(
     with elements.inside(prologue):
         collected = collecting.finish()
     return replace(made, results=(*made.results, *collected), drops=collecting.drops)
+
+
+def _bounds_first(elements: Elements, loop: Op, inner: Op) -> list[Op]:
+    """Compute the bounds of a loop inside; the operations that belong to an iteration are left."""
+    here = [op for op in loop.regions[0].ops[:-1] if not op.regions]
+    needed: set[Op] = set()
+    waiting = [inner.operands[0]]
+    while waiting:
+        made = waiting.pop().definition
+        if isinstance(made, Op) and made in here and made not in needed:
+            needed.add(made)
+            waiting += made.operands
+    for op in here:
+        if op in needed:
+            statement(elements, op)
+    return [op for op in here if op not in needed]
 
 
 def _check_bounds(prologue: Region) -> None:

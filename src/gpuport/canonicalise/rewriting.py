@@ -9,7 +9,7 @@ from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.chains import chains_of, map_of_root
 from gpuport.canonicalise.hoisting import hoist
 from gpuport.canonicalise.inlining import inline_calls
-from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
+from gpuport.canonicalise.nests import DEEPEST, ParallelRegion, map_of_nest, nest_of
 from gpuport.canonicalise.silence import check_silence
 from gpuport.canonicalise.undoing import Snapshot
 from gpuport.facts.contexts import Context
@@ -105,14 +105,27 @@ class _Rewriter:
             check_silence(self.contexts, loop)
             inline_calls(self.function, self.contexts, loop)
             loads = hoist(self.function, self.contexts, loop)
-            found = replace(map_of_nest(self.function, self.contexts, loop), loads=loads)
-            self.accept(found)
+            found = replace(self._deepest(loop), loads=loads)
         except Blocked as blocked:
             before.restore()
             self._leave(loop, blocked)
             return False
         self._put_in(found)
         return True
+
+    def _deepest(self, loop: Op) -> ParallelRegion:
+        """A map over as many loops of a nest as may be; those inside it stay serial."""
+        first: Blocked | None = None
+        for depth in range(len(nest_of(loop, DEEPEST)), 0, -1):
+            try:
+                found = map_of_nest(self.function, self.contexts, loop, depth)
+                self.accept(found)
+            except Blocked as blocked:
+                first = first or blocked
+            else:
+                return found
+        assert first is not None, "a loop is a nest of one at least"
+        raise first
 
     def _put_in(self, region: ParallelRegion) -> None:
         region.put_in()

@@ -1,4 +1,4 @@
-"""Code that is watched for floating-point errors or warnings: nothing on the device tells of any."""
+"""Code that is watched for floating-point errors or warnings: the device tells of none."""
 
 from __future__ import annotations
 

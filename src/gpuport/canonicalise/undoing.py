@@ -18,7 +18,10 @@ class Snapshot:
         self._regions = [(region, [*region.parameters], [*region.ops]) for region in regions]
         self._ops = [(op, op.kind, [*op.operands], dict(op.attributes), [*op.results], op.parent)
                      for op in ops]  # fmt: skip
-        values = [*(v for op in ops for v in op.results), *(v for r in regions for v in r.parameters)]
+        values = [
+            *(v for op in ops for v in op.results),
+            *(v for r in regions for v in r.parameters),
+        ]
         self._values: list[tuple[Value, str, Op | Region | Function]] = [
             (value, value.name, value.definition) for value in values
         ]

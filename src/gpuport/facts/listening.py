@@ -28,7 +28,9 @@ def tell_listened(contexts: Iterable[Context]) -> None:
             elif path:
                 context.listening_blocks[managers[op]] = path
                 inside = walk(managers[op].regions[0])
-                heard += [(callee, path) for one in inside for callee, _ in context.calls.get(one, ())]
+                heard += [
+                    (callee, path) for one in inside for callee, _ in context.calls.get(one, ())
+                ]
     while heard:
         context, path = heard.pop()
         if not context.listened:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -196,10 +196,10 @@ class _Writer:
 
     def _conditions(self, kernel: KernelText, made: Returned, body: str) -> list[str]:
         """What the runtime has to ask; none where it finds the bounds of indices itself."""
-        asked = [*self._constants(), *self._needs(), *self._kinds()]
-        limits = [*self._fits(kernel), *self._counts(made)]
+        asked = [*self._constants(), *self._needs(), *self._kinds(made)]
+        limits = [*self._least(), *self._fits(kernel), *self._counts(made)]
         arrays = {a.name for a in self.arguments.values() if a.is_array}
-        ends = {name: ("0", "0") for name in kernel.indices}
+        ends = dict.fromkeys(kernel.indices, ("0", "0"))
         known = {a.name for a in self.arguments.values()}
         open_ends = bounds_of(body, indices_of(body, arrays, "loop"), ends, known)[1]
         if not asked and not limits and not open_ends:
@@ -232,25 +232,28 @@ class _Writer:
             if what == "apart":
                 if any(side not in self.arguments for side in sides):
                     raise Blocked("nothing can be asked of two arrays that must not overlap")
-                continue
-            one, other = sides
-            if other.number == -SUMMED:
-                continue
-            left, right = (self.wording.extent(side, self._name) for side in sides)
-            yield from [f"{left} == {right}"] if what == "equal" else not_negative([left - right])
+            elif what == "equal":
+                left, right = (self.wording.extent(side, self._name) for side in sides)
+                yield f"{left} == {right}"
 
-    def _kinds(self) -> Iterator[str]:
+    def _least(self) -> Iterator[Linear]:
+        """What must not be negative for numbers to be as large as they have to."""
+        for what, *sides in self.region.map.attributes["needs"]:
+            if what == "least" and sides[1].number != -SUMMED:
+                left, right = (self.wording.extent(side, self._name) for side in sides)
+                yield left - right
+
+    def _kinds(self, made: Returned) -> Iterator[str]:
         """Whether numbers are Python's, or NumPy's, where that makes a difference."""
         every = {a.dtype for a in self.arguments.values() if a.is_array}
         whole = {d for d in every if d not in DOUBLE | NARROW | {"bool"}}
+        whole |= {"int64"} if made.totals else set()  # a number may be what is returned
         for argument in self.arguments.values():
             if argument.is_array:
                 continue
             yield from self._kind(argument, self.numbers.of(argument.value), every, whole)
 
-    def _kind(
-        self, argument: Argument, t: Type, every: set[str], whole: set[str]
-    ) -> Iterator[str]:
+    def _kind(self, argument: Argument, t: Type, every: set[str], whole: set[str]) -> Iterator[str]:
         name = argument.name
         if t.dtype == "bool":
             if not self._is_tested(argument.value):

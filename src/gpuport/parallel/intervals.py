@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.grids import Grid
 from gpuport.canonicalise.knowledge import element_rules
-from gpuport.canonicalise.nests import Grid
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
 from gpuport.parallel.linear import Linear, atom, extreme

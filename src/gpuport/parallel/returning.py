@@ -84,7 +84,8 @@ class _Returning:
         map_op = self.region.map
         starts, results = list(map_op.operands[2 * len(self.region.grid) :]), list(map_op.results)
         terms = list(self.region.body.terminator.operands)
-        names, texts = [], []
+        names: list[str] = []
+        texts: list[str] = []
         for one in map_op.attributes["reductions"]:
             given = [results.pop(0) for _ in range(one.values)]
             begins = [starts.pop(0) for _ in range(one.values)]
@@ -119,11 +120,11 @@ class _Returning:
         self.outputs += totals
         test, *rest = totals
         chosen = f"[{test.name}]" + ("[-1]" if one.how == "last where" else "[0]")
-        found = []
-        for start, result, total, term in zip(begins, given, rest, terms[1:], strict=True):
+        found: list[str] = []
+        for begin, result, total, term in zip(begins, given, rest, terms[1:], strict=True):
             taken = self._typed(result, f"{total.name}{chosen}", term)
             other = self._typed(result, f"{total.name}{self.last}", term)
-            otherwise = other if one.how == "first or last" else self.name(start)
+            otherwise = other if one.how == "first or last" else self.name(begin)
             found.append(f"{taken} if {test.name}.any() else {otherwise}")
         return found
 

@@ -112,7 +112,10 @@ class Wording:
                 return self._call(made, name)
             if made.kind == "GetAttr" and made.attributes["name"] == "size":
                 return f"{name(made.operands[0])}.size"
-            if made.kind == "GetAttr" and self.region.elements.type(made.operands[0]).kind in OBJECTS:
+            if (
+                made.kind == "GetAttr"
+                and self.region.elements.type(made.operands[0]).kind in OBJECTS
+            ):
                 return name(value)
         raise Blocked(f"nothing says {_shown(value)} where the loop begins", self.loop.span)
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from gpuport.canonicalise.blocked import Blocked
-from gpuport.canonicalise.nests import Grid, ParallelRegion
+from gpuport.canonicalise.grids import Grid
+from gpuport.canonicalise.nests import ParallelRegion
 from gpuport.facts.contexts import Context
 from gpuport.ir.extents import Affine
 from gpuport.ir.queries import walk
@@ -19,6 +20,7 @@ from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.numbers import Numbers
 from gpuport.records import Span
 from gpuport.runtime.kernels.weak import LITERAL
+
 
 @dataclass(frozen=True, slots=True)
 class Argument:

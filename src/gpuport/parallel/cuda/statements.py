@@ -163,7 +163,11 @@ class Statements:
         if given.kind == "c" != kind(dtype):
             raise Blocked(f"`{array.name}` is given complex numbers, and is not complex", op.span)
         whole = kind(dtype) in "iu"
-        if whole and given.kind == "f" and not (given.weak and self.text(value).literal is not None):
+        if (
+            whole
+            and given.kind == "f"
+            and not (given.weak and self.text(value).literal is not None)
+        ):
             raise Blocked(f"Python raises where a number that becomes {dtype} is NaN", op.span)
         if given.weak:
             self.expressions.check_fits(op, value, dtype)
