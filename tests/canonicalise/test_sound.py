@@ -397,10 +397,11 @@ WATCHED = {
     "a manager that is entered by hand": "e = np.errstate(all='raise')\ne.__enter__()\nf(x, y)",
 }
 NOT_WATCHED = {
-    "warnings that are put off": "with np.errstate(divide='ignore', invalid='ignore'):\n    f(x, y)",
+    "warnings that are put off": "with np.errstate(divide='ignore', over='ignore'):\n    f(x, y)",
     "what NumPy does by itself": "with np.errstate(all='warn'):\n    f(x, y)",
     "from then on": "np.seterr(all='ignore')\nf(x, y)",
-    "no warnings": "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n    f(x, y)",
+    "no warnings": "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n"
+    "    f(x, y)",
     "another block": "with np.errstate(all='raise'):\n    len(x)\nf(x, y)",
 }
 WATCHED_PROGRAM = """import numpy as np
@@ -487,7 +488,10 @@ def test_a_loop_that_stays_is_as_it_was(name):
 
 
 def test_a_map_that_nobody_checked_is_not_put_in():
-    text = START + "def f(a):\n    for i in range(1, len(a)):\n        a[i] = a[i - 1]\nf(np.ones(3))\n"
+    text = (
+        START
+        + "def f(a):\n    for i in range(1, len(a)):\n        a[i] = a[i - 1]\nf(np.ones(3))\n"
+    )
     module = lower(text, "sample")
     facts = infer([module])
     (function,) = [one for one in module.functions if one.name == "f"]

@@ -36,6 +36,14 @@ class Knowledge:
         Built-in functions that look at their arguments and keep nothing.
     methods : dict
         By kind of container, what its methods do: name -> word of the table.
+    sized_by_its_argument : frozenset of str
+        Functions whose only argument, a whole number, is the size.
+    by_element : frozenset of str
+        Functions that are no ufuncs, and compute element by element.
+    generators : dict
+        Functions that make a generator of random numbers, with the class of what they make.
+    shared_generators : dict
+        Packages whose functions are methods of a generator that all share, with its class.
     names : dict
         Kinds of parameters and the names that tell them.
     listening_blocks, listening : dict
@@ -45,6 +53,10 @@ class Knowledge:
 
     counts: frozenset[str]
     none_for_negative: frozenset[str]
+    sized_by_its_argument: frozenset[str]
+    by_element: frozenset[str]
+    generators: dict[str, str]
+    shared_generators: dict[str, str]
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
     reads: frozenset[str]
@@ -65,6 +77,10 @@ def knowledge() -> Knowledge:
     return Knowledge(
         counts=frozenset(data["counts"]),
         none_for_negative=frozenset(data["none_for_negative"]),
+        sized_by_its_argument=frozenset(data["sized_by_its_argument"]),
+        by_element=frozenset(data["by_element"]),
+        generators=data["generators"]["made_by"],
+        shared_generators=data["generators"]["shared"],
         depends_on_values=frozenset(data["depends_on_values"]),
         gives={
             name: _given(words)

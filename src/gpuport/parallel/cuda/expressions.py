@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.knowledge import element_rules
 from gpuport.ir.structure import Op, Value
 from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.cuda.text import (
@@ -211,7 +212,7 @@ class Expressions:
     def _elementwise(self, op: Op) -> Text:
         path, table = op.attributes["path"], functions()
         texts, types = self._operands(op)
-        if path == "numpy.where":
+        if path in element_rules().chosen_by_test:
             return self._where(op, texts)
         if path in table.chosen:
             return self._chosen(op, table.chosen[path]["form"], texts)
