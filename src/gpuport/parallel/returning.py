@@ -78,6 +78,7 @@ class _Returning:
         self.lines: list[str] = []
         self.counted: list[Value] = []
         self.last = f"[{', '.join(['-1'] * len(region.grid))}]"
+        self.flat = "" if len(region.grid) == 1 else ".ravel()"
 
     def run(self) -> Returned:
         """All results, in the order of the reductions."""
@@ -109,9 +110,10 @@ class _Returning:
             return [self._sum(one.how, begins[0], given[0], totals[0], terms[0])]
         if one.how in ("maximum", "minimum"):
             start = self._start(begins[0], totals[0].dtype).text
-            folded = f"{one.how}({start}, {totals[0].text})"
+            folded = f"{one.how}({totals[0].text}, {start})"
             self.outputs.append(replace(totals[0], text=folded))
-            return [f"{totals[0].name}.{one.how[:3]}()"]
+            flat = f"{totals[0].name}{self.flat}"
+            return [f"{flat}[{flat}.arg{one.how[:3]}()]"]
         if one.how == "last":
             self.outputs += totals
             return [self._typed(given[0], f"{totals[0].name}{self.last}", terms[0])]
@@ -133,11 +135,16 @@ class _Returning:
     def _typed(self, result: Value, text: str, term: Value | None = None) -> str:
         """A number of Python's where the loop gives one, instead of an array without axes."""
         t = self.numbers.of(result if term is None else term)
-        if term is not None and term not in self.numbers.elements.like:
-            known = self.context.types.get(term, UNKNOWN)
-            if known.kind == "numeric":
-                raise Blocked(f"`{result.name}` is a number of several types")
+        if term is not None:
+            self._check_one_type(result, term)
         return f"{t}({text})" if t.weak else text
+
+    def _check_one_type(self, result: Value, term: Value) -> None:
+        """Refuse terms that are Python's numbers here and NumPy's there."""
+        like = self.numbers.elements.like.get(term, term)
+        known = self.context.types.get(like, UNKNOWN) if isinstance(like, Value) else UNKNOWN
+        if known.kind == "numeric":
+            raise Blocked(f"`{self.names[result].name}` is a number of several types")
 
     def _start(self, start: Value, dtype: str) -> Text:
         """What a value begins with, in the kernel."""
@@ -193,21 +200,21 @@ class _Returning:
         if not same:
             self.outputs += [Total(flag, "bool", beats), first, *rest]
             taken = f"[{flag}]{back}"
-            found = [f"{first.name}{taken}.{word}()"]
             at = f"[{first.name}{taken}.arg{word}()]"
-            found += [f"{one.name}{taken}{at}" for one in rest]
+            found = [f"{one.name}{taken}{at}" for one in (first, *rest)]
             return [
                 f"{self._typed(result, text, term)} if {flag}.any() else {self.name(start)}"
                 for result, text, term, start in zip(given, found, made, begins, strict=True)
             ]
+        for result, term in zip(given, made, strict=True):
+            self._check_one_type(result, term)
         self.lines.append(f"const bool {flag} = {beats};")
         for start, total in zip(begins, [first, *rest], strict=True):
             shown = f"{flag} ? {_spoken(total.text, total.dtype).within(OR)} : {self.name(start)}"
             self.outputs.append(replace(total, text=shown))
-        flat = "" if len(self.region.grid) == 1 else ".ravel()"
-        texts = [f"{first.name}.{word}()"]
-        at = f"{first.name}{flat}{back}.arg{word}()"
-        texts += [f"{one.name}{flat}{back}[{at}]" for one in rest]
+        # of several alike, zeros of both signs among them, the one that the loop keeps
+        at = f"{first.name}{self.flat}{back}.arg{word}()"
+        texts = [f"{one.name}{self.flat}{back}[{at}]" for one in (first, *rest)]
         return [self._typed(value, text) for value, text in zip(given, texts, strict=True)]
 
     def _beats(
