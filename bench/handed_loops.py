@@ -111,8 +111,12 @@ class Maker:
             return self.pick(f"{name} // 2", f"{name} % 3", "0", "-1", f"-{name}")
         if roll < 0.94:
             return self.pick(f"max({name} - 1, 0)", f"min({name} + 1, 3)")
-        if "at" in self.arrays:
+        if roll < 0.97 and "at" in self.arrays:
             return self.pick(f"at[{name}]", f"at[{name}] + 1")
+        line = [n for n, (rank, dtype) in self.arrays.items() if rank == 1 and dtype[0] == "f"]
+        if line:
+            load = f"{self.pick(*line)}[{name}]"
+            return self.pick(f"int({load})", f"int({load} * 2.0)", f"int({load} / 0.5 - 1)")
         return name
 
     def load(self, name: str | None = None) -> str:
@@ -134,7 +138,9 @@ class Maker:
         if roll < 0.8:
             symbol = self.pick("+", "-", "*", "+", "-", "*", "/", "//", "%")
             right = self.value(depth - 1)
-            right = self.pick("2", "0.75", "3") if symbol in ("/", "//", "%") else right
+            if symbol in ("/", "//", "%"):
+                numbers = [f"({n} - 1)" for n in self.numbers] + self.numbers
+                right = self.pick("2", "0.75", "3", *numbers)
             return f"({self.value(depth - 1)} {symbol} {right})"
         if roll < 0.9:
             inner = self.value(depth - 1)

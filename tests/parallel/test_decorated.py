@@ -120,6 +120,10 @@ ASKED = {
     "out[i] = x[i // 2]": "(out.shape[0] - 1) // 2 < x.shape[0]",
     "out[i] = (k * k) % 7": "k <= 2147483648",
     "out[i] = small[i] * k": "type(k) is int",
+    "out[i] = 1 / k": "k != 0",
+    "out[i] = i % (k - 3)": "(k - 3) != 0",
+    "out[int(x[i] * k)] += 1": "abs(float(x.max())) <= 1e+100",
+    "at[i] = 0.5 * i": "((out.shape[0] - 1) * 0.5) < 9223372036854775807",
 }
 
 
@@ -139,7 +143,8 @@ f(np.zeros(n), np.zeros(n, np.int64), np.zeros(n), np.zeros(n, np.uint8), int('3
 REFUSED = {
     "stores to arrays and computes numbers": "out[i] = x[i]\n        s += x[i]",
     "nothing tells that indices of `x` stay in bounds": "out[i] = x[int(at[i]) * i % k]",
-    "becomes int64 is NaN": "at[i] = x[i]",
+    "becomes int64 is finite": "at[i] = np.sqrt(x[i])",
+    "divides by zero": "out[i] = i / at.shape[0] ** 2",
     "may outgrow 64 bits": "s += at[i] ** 2 if x[i] > 0 else i * i * i",
     "running totals": "s += x[i]\n        out[i] = s",
 }

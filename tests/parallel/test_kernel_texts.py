@@ -310,11 +310,8 @@ REFUSED = {
     "updated with numbers of another type": "whole[i] += -0.5",
     "given complex numbers": "out[i] = x[i] * 1j",
     "a number of several types": "out[i] = (single[i] if x[i] > 1 else 0.1) * 3",
-    "divides by zero": "out[i] = k / (k - i)",
     "outgrow 64 bits": "out[i] = (k * k * k) % 7",
     "power of Python's numbers": "out[i] = k ** i",
-    "raise for NaN or infinity": "out[i] = int(x[i])",
-    "becomes int64 is NaN": "whole[i] = k * 0.5",
 }
 
 
@@ -382,3 +379,18 @@ RESULT = f(3, np.zeros(3, np.uint8), np.zeros(3, np.float32))
 """
     _, (kernel,), _ = run(text, emulated, monkeypatch)
     assert [dtype for _, dtype, _ in kernel.fits] == ["uint8"]
+
+
+def test_what_python_raises_for_is_told(emulated, monkeypatch):
+    text = f"""{START}
+def f(x, whole, n):
+    for i in range(len(x)):
+        whole[i] = x[i]
+        whole[i] = int(x[i] * 2)
+        x[i] = i / (n - i)
+    return whole
+RESULT = f(rng.random(3), np.zeros(3, int), 3)
+"""
+    _, (kernel,), _ = run(text, emulated, monkeypatch)
+    assert [dtype for _, dtype, _ in kernel.fits] == ["int64", "int64"]
+    assert len(kernel.nonzero) == 1

@@ -105,9 +105,9 @@ class Head:
     Attributes
     ----------
     values : dict
-        The local names in its text, with their values; without those that may have none.
+        The local names, with their values; without those that may have none.
     words : frozenset of str
-        All names that the text reads or binds.
+        All names that the text of the loop reads or binds.
     """
 
     values: dict[str, Value]

@@ -139,11 +139,9 @@ class _Building:
 
 def _head(at: Lowering, node: ast.For) -> Head:
     """What is known of names where a loop begins."""
-    stored = at.shared.known.carried[node][0]
-    words = loaded_names(node, at.scope) | stored
-    values = ((key, at.versions.get(key)) for key in at.values_of(words))
-    sure = {key: value for key, value in values if value is not None and value not in at.unbound}
-    return Head(sure, frozenset(words))
+    words = loaded_names(node, at.scope) | at.shared.known.carried[node][0]
+    now = at.versions.now().items()
+    return Head({key: value for key, value in now if value not in at.unbound}, frozenset(words))
 
 
 @statement(ast.For)

@@ -198,6 +198,7 @@ class _Writer:
         """What the runtime has to ask; none where it finds the bounds of indices itself."""
         asked = [*self._constants(), *self._needs(), *self._kinds(made)]
         limits = [*self._least(), *self._fits(kernel), *self._counts(made)]
+        asked += [*self._fits_truncated(kernel), *self._divisors(kernel)]
         arrays = {a.name for a in self.arguments.values() if a.is_array}
         ends = dict.fromkeys(kernel.indices, ("0", "0"))
         known = {a.name for a in self.arguments.values()}
@@ -209,6 +210,7 @@ class _Writer:
                 array = op.operands[0].name
                 raise Blocked(f"nothing tells that indices of `{array}` stay in bounds", op.span)
             limits.append(distance)
+        asked += self.intervals.reals.finite
         try:
             asked += not_negative(limits)
         except ValueError:
@@ -279,11 +281,32 @@ class _Writer:
     def _fits(self, kernel: KernelText) -> Iterator[Linear]:
         """What must not be negative for whole numbers of Python's to fit what they become."""
         for value, dtype, span in kernel.fits:
+            if self.numbers.of(value).kind == "f":
+                continue
             ends, limits = self.intervals.of(value), np.iinfo(dtype)
             if ends is None:
                 raise Blocked(f"nothing tells that a whole number fits {dtype}", span)
             yield ends[0] - Linear((), int(limits.min))
             yield Linear((), int(limits.max)) - ends[1]
+
+    def _fits_truncated(self, kernel: KernelText) -> Iterator[str]:
+        """Whether floating numbers fit the whole ones that they become."""
+        for value, dtype, span in kernel.fits:
+            if self.numbers.of(value).kind != "f":
+                continue
+            ends, limits = self.intervals.reals.of(value), np.iinfo(dtype)
+            if ends is None:
+                raise Blocked(f"nothing tells that a number that becomes {dtype} is finite", span)
+            yield f"{limits.min} <= {ends[0]}"
+            yield f"{ends[1]} < {limits.max}"
+
+    def _divisors(self, kernel: KernelText) -> Iterator[str]:
+        """Whether no number of Python's is divided by zero."""
+        for value, span in kernel.nonzero:
+            ends = self.intervals.reals.of(value)
+            if ends is None:
+                raise Blocked("Python raises where it divides by zero", span)
+            yield f"{ends[0]} != 0" if ends[0] == ends[1] else f"({ends[0]} > 0 or {ends[1]} < 0)"
 
     def _counts(self, made: Returned) -> Iterator[Linear]:
         """The same for sums of Python's whole numbers to fit 64 bits."""

@@ -9,8 +9,9 @@ from gpuport.canonicalise.grids import Grid
 from gpuport.canonicalise.knowledge import element_rules
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
-from gpuport.parallel.linear import Linear, atom, extreme
+from gpuport.parallel.linear import Linear, atom, extreme, spoken
 from gpuport.parallel.numbers import Numbers
+from gpuport.parallel.reals import Reals
 
 Ends = tuple[Linear, Linear]
 ACCESSES = ("Load", "Store", "Update")
@@ -40,6 +41,7 @@ class Intervals:
     ) -> None:
         self.body, self.numbers, self.name, self.exact = body, numbers, name, exact
         self._written = {op.operands[0] for op in walk(body) if op.kind in ("Store", "Update")}
+        self.reals = Reals(numbers, self._spoken, name, self._written)
         self._known: dict[Value, Ends | None] = {}
         self._known |= {place.index: self._axis(place) for place in grid}
 
@@ -49,6 +51,10 @@ class Intervals:
             return low, high + Linear((), -1)
         last = atom(f"range({low}, {high}, {place.step})[-1]")
         return (low, last) if place.step > 0 else (last, low)
+
+    def _spoken(self, value: Value) -> tuple[str, str] | None:
+        ends = self.of(value)
+        return None if ends is None else (spoken(ends[0]), spoken(ends[1]))
 
     def bounds(self, place: Grid) -> Ends:
         """Where an axis begins and ends."""
@@ -152,11 +158,15 @@ class Intervals:
 
     def _elementwise(self, op: Op, value: Value) -> Ends | None:
         word = element_rules().between.get(op.attributes["path"])
+        if len(op.operands) == 1 and self.numbers.of(op.operands[0]).kind == "f":
+            real = self.reals.of(op.operands[0]) if word in ("same", "floor") else None
+            below = "int({} // 1)" if word == "floor" else "int({})"
+            return real and (atom(below.format(real[0])), atom(below.format(real[1])))
         ends = [self.of(operand) for operand in op.operands]
         found = [one for one in ends if one is not None]
         if word is None or len(found) < len(ends):
             return None
-        if word == "same":
+        if word in ("same", "floor"):
             return found[0]
         return extreme(word, (low for low, _ in found)), extreme(word, (high for _, high in found))
 

@@ -82,6 +82,11 @@ def _factor(text: str) -> str:
     return text
 
 
+def spoken(number: Linear) -> str:
+    """A number as an operand of anything."""
+    return _factor(str(number))
+
+
 def atom(text: str, *, is_size: bool = False) -> Linear:
     """An expression as it stands."""
     if text.lstrip("-").isdigit():

@@ -35,15 +35,16 @@ class Wording:
         self.head: Head = head
         self._named: dict[Value, str] = {}
         used = set(self._used())
+        self._known = {value: name for name, value in head.values.items() if "." not in name}
         for name, value in head.values.items():
-            if value in used:
+            if name in head.words and value in used:
                 other = self._named.setdefault(value, name)
                 if other != name:
                     raise Blocked(f"`{other}` and `{name}` are one value", self.loop.span)
 
     def _used(self) -> Iterator[Value]:
         """All values that the loop uses, those of its head and those it begins with included."""
-        held = set(self.head.values.values())
+        held = {value for name, value in self.head.values.items() if name in self.head.words}
         waiting = [*self.loop.operands]
         for op in (*self.region.loads, *(op for r in self.loop.regions for op in walk(r))):
             waiting += op.operands
@@ -80,8 +81,8 @@ class Wording:
         Blocked
             Where no name and nothing that is certain to give the same says it.
         """
-        if value in self._named:
-            return self._named[value]
+        if value in self._named or value in self._known:
+            return self._named.get(value) or self._known[value]
         made = value.definition
         if not isinstance(made, Op):
             raise Blocked(f"`{value.name}` has another name where the loop begins", self.loop.span)
@@ -122,7 +123,8 @@ class Wording:
     def expression(self, value: Value, name: Callable[[Value], str]) -> str:
         """A whole number: by its name where it has one, or as it is made."""
         outside = value not in self.region.elements.like
-        if outside and (value in self._named or not isinstance(value.definition, Op)):
+        said = value in self._named or value in self._known
+        if outside and (said or not isinstance(value.definition, Op)):
             return name(value)
         made = value.definition
         if outside and isinstance(made, Op) and made.kind in LOADS and made in self.region.loads:

@@ -73,6 +73,8 @@ class Expressions:
         What Python raises where the kernel gives a value.
     fits : list of (Value, str, Span)
         Whole numbers of Python's, and the dtype that each has to fit.
+    nonzero : list of (Value, Span)
+        Divisors of Python's numbers, which raises for zero.
     sizes : dict
         Whole numbers of the program, and how large each may be for 64 bits to hold what is made of
         it.
@@ -82,6 +84,7 @@ class Expressions:
     text: Callable[[Value], Text]
     notes: list[tuple[Span, str]] = field(default_factory=list)
     fits: list[tuple[Value, str, Span]] = field(default_factory=list)
+    nonzero: list[tuple[Value, Span]] = field(default_factory=list)
     sizes: dict[Value, int] = field(default_factory=dict)
 
     def of(self, op: Op) -> Text:
@@ -135,7 +138,8 @@ class Expressions:
         if kind(text.dtype) not in "if" or kind(dtype) not in "iu":
             return
         if kind(text.dtype) == "f" and text.literal is None:
-            raise Blocked(f"Python raises where a number that becomes {dtype} is NaN", op.span)
+            self.fits.append((value, dtype, op.span))
+            return
         limits = np.iinfo(dtype)
         number = text.literal
         if number is None:
@@ -156,7 +160,9 @@ class Expressions:
         """Refuse what Python's numbers do and C++'s do not."""
         whole = all(t.kind in "bi" for t in types)
         divisor = texts[-1].literal
-        if symbol in DIVIDES and not divisor:
+        if symbol in DIVIDES and divisor is None:
+            self.nonzero.append((op.operands[1], op.span))
+        elif symbol in DIVIDES and not divisor:
             raise Blocked("Python raises where it divides by zero", op.span)
         if symbol == "**":
             small = isinstance(divisor, int) and 0 <= divisor <= SMALL_POWER
@@ -243,14 +249,19 @@ class Expressions:
         """One of the arguments, unchanged: they have to be of one type."""
         dtypes = {text.dtype for text in texts if text.literal is None}
         dtype = self.numbers.of(op.result).dtype
-        if len(texts) != 2 or dtypes - {dtype}:
+        if len(texts) < 2 or dtypes - {dtype}:
             raise Blocked("the arguments of an extreme are of several types", op.span)
-        return call(form, [cast(text, dtype, exact=True) for text in texts], dtype)
+        first, *others = (cast(text, dtype, exact=True) for text in texts)
+        for other in others:  # of several alike the first, as when they come one after the other
+            first = call(form, [first, other], dtype)
+        return first
 
     def _conversion(self, op: Op, text: Text) -> Text:
         dtype = self.numbers.of(op.result).dtype
-        if kind(text.dtype) == "c" or (kind(text.dtype) == "f" and kind(dtype) in "iu"):
-            raise Blocked("a conversion may raise for NaN or infinity", op.span)
+        if kind(text.dtype) == "c":
+            raise Blocked("a conversion of complex numbers raises", op.span)
+        if kind(text.dtype) == "f" and kind(dtype) in "iu":
+            self.fits.append((op.operands[0], dtype, op.span))
         return cast(text, dtype)
 
     def _rounded(self, op: Op, path: str, text: Text) -> Text:

@@ -68,8 +68,9 @@ class KernelText:
     indices : tuple of str
     axes : tuple of Grid
     fits : tuple of (Value, str, Span)
-        Whole numbers of Python's, and dtypes that they have to fit: Python raises where they do
-        not.
+        Numbers, and dtypes of whole numbers that they have to fit: Python raises where they do not.
+    nonzero : tuple of (Value, Span)
+        Divisors of Python's numbers, which raises for zero.
     notes : tuple of (Span, str)
         What Python raises where the kernel gives a value.
     """
@@ -82,6 +83,7 @@ class KernelText:
     indices: tuple[str, ...]
     axes: tuple[Grid, ...]
     fits: tuple[tuple[Value, str, Span], ...]
+    nonzero: tuple[tuple[Value, Span], ...]
     notes: tuple[tuple[Span, str], ...]
 
 
@@ -153,6 +155,7 @@ class _Writer:
             indices=tuple(indices),
             axes=self.region.grid,
             fits=tuple(statements.expressions.fits),
+            nonzero=tuple(statements.expressions.nonzero),
             notes=tuple(statements.expressions.notes),
         )
 

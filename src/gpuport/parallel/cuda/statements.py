@@ -19,7 +19,7 @@ from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, literal
 from gpuport.parallel.numbers import Numbers
-from gpuport.parallel.typing import kind
+from gpuport.parallel.typing import kind, raises_beyond
 
 INDENT = "    "
 NEUTRAL = {"+": 0, "*": 1, "|": 0, "&": 1}
@@ -163,15 +163,9 @@ class Statements:
         if given.kind == "c" != kind(dtype):
             raise Blocked(f"`{array.name}` is given complex numbers, and is not complex", op.span)
         whole = kind(dtype) in "iu"
-        if (
-            whole
-            and given.kind == "f"
-            and not (given.weak and self.text(value).literal is not None)
-        ):
-            raise Blocked(f"Python raises where a number that becomes {dtype} is NaN", op.span)
         if given.weak:
             self.expressions.check_fits(op, value, dtype)
-        elif whole and not np.can_cast(given.dtype, dtype):
+        elif whole and (given.kind == "f" or raises_beyond(given.dtype, dtype)):
             self.expressions.fits.append((value, dtype, op.span))
 
     def _update(self, op: Op) -> list[str]:
