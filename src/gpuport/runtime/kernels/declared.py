@@ -50,6 +50,8 @@ class Declared:
     bounds : list of Bound
         What makes them valid; none where `where` says it.
     helpers : list of str
+    preamble : str
+        CUDA that stands before the kernel.
     """
 
     function: FunctionType
@@ -66,6 +68,7 @@ class Declared:
     indices: list[Index]
     bounds: list[Bound]
     helpers: list[str]
+    preamble: str = ""
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -128,7 +131,14 @@ def parameters_of(function: FunctionType) -> list[str]:
 
 
 def declared(
-    function: Any, inputs: str, outputs: str, text: str, over: str, where: str, returns: str
+    function: Any,
+    inputs: str,
+    outputs: str,
+    text: str,
+    over: str,
+    where: str,
+    returns: str,
+    preamble: str = "",
 ) -> Declared:
     """Read what the decorator says.
 
@@ -151,7 +161,7 @@ def declared(
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns.strip(), _numbers_of(function, names, body),
-        indices, [], helpers_in(body),
+        indices, [], helpers_in(body), preamble,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_results(made)

@@ -19,7 +19,14 @@ R = TypeVar("R")
 
 
 def kernel(
-    inputs: str, outputs: str, body: str, *, over: str = "", where: str = "", returns: str = ""
+    inputs: str,
+    outputs: str,
+    body: str,
+    *,
+    over: str = "",
+    where: str = "",
+    returns: str = "",
+    preamble: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -45,6 +52,8 @@ def kernel(
         to follow from `over`, and are asked to stay in bounds.
     returns : str
         What is made of the outputs at the end, in Python: ``"terms.sum()"``, ``"value[keep]"``.
+    preamble : str
+        CUDA C++ before the kernel: functions that the body calls.
 
     Returns
     -------
@@ -63,11 +72,14 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    if not all(isinstance(one, str) for one in (inputs, outputs, body, over, where, returns)):
-        raise TypeError("kernel: inputs, outputs, body, over, where and returns are strings")
+    given = (inputs, outputs, body, over, where, returns, preamble)
+    if not all(isinstance(one, str) for one in given):
+        raise TypeError(
+            "kernel: inputs, outputs, body, over, where, returns and preamble are strings"
+        )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        one = declared(function, inputs, outputs, body, over, where, returns)
+        one = declared(function, inputs, outputs, body, over, where, returns, preamble)
         return cast(Callable[P, R], _guarded(one))
 
     return decorate

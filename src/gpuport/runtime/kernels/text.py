@@ -70,7 +70,8 @@ def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
         f'{head}\n#line 1 "{name}"\n{body}\n}}',
         name,
         preamble="\n".join([
-            WEAK_NUMBERS if narrow else PLAIN_NUMBERS, *(HELPERS[word] for word in one.helpers)
+            WEAK_NUMBERS if narrow else PLAIN_NUMBERS, *(HELPERS[word] for word in one.helpers),
+            one.preamble,
         ]),
         options=("--fmad=false",),
     )  # fmt: skip

@@ -1,0 +1,1 @@
+"""The text that a port has: written here, and nowhere else."""

@@ -1,0 +1,208 @@
+"""A function of the user's own statements with the kernel that does the same above it.
+
+`gpuport.runtime.kernel` launches the kernel where the arrays are on the device, and runs the
+function everywhere else, so that no statement stands twice in a port.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import FunctionType
+from typing import Any
+
+STEP = "    "
+QUOTES = '"""'
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """One parameter of a kernel: ``raw float64 x``.
+
+    Attributes
+    ----------
+    name : str
+        The same in Python and in CUDA.
+    type : str
+        A dtype, ``T`` for float32 or float64, ``float`` or ``int`` for Python's numbers.
+    raw : bool
+        An array that the text indexes.
+    """
+
+    name: str
+    type: str
+    raw: bool = False
+
+    @property
+    def text(self) -> str:
+        """As a signature has it."""
+        return f"{'raw ' if self.raw else ''}{self.type} {self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class KernelFunction:
+    """A decorated function.
+
+    Attributes
+    ----------
+    name : str
+    inputs, outputs : tuple of Declaration
+        Outputs that are parameters are written in place; others are made and returned.
+    body : tuple of str
+        Lines of CUDA C++.
+    python : tuple of str
+        Lines of the function's body, as deep as if they stood at the left margin; a line that
+        begins inside a string is among ``kept`` by its position, and is never moved.
+    made : frozenset of str
+        Outputs that are no parameters.
+    over, where, returns, preamble : str
+        As `gpuport.runtime.kernel` has them.
+    kept : frozenset of int
+    """
+
+    name: str
+    inputs: tuple[Declaration, ...]
+    outputs: tuple[Declaration, ...]
+    body: tuple[str, ...]
+    python: tuple[str, ...]
+    made: frozenset[str] = frozenset()
+    over: str = ""
+    where: str = ""
+    returns: str = ""
+    preamble: str = ""
+    kept: frozenset[int] = frozenset()
+
+    @property
+    def parameters(self) -> tuple[str, ...]:
+        """The function's, in the order in which a call passes them."""
+        every = [one.name for one in (*self.inputs, *self.outputs)]
+        return tuple(name for name in every if name not in self.made)
+
+
+@dataclass(frozen=True, slots=True)
+class Style:
+    """How the lines of a module are written.
+
+    Attributes
+    ----------
+    step : str
+        What a line inside a statement is indented by.
+    width : int
+        How long a line may be.
+    decorator : str
+        What `gpuport.runtime.kernel` is called in the module.
+    """
+
+    step: str = STEP
+    width: int = 88
+    decorator: str = "kernel"
+
+
+def lines_of(one: KernelFunction, style: Style) -> list[str]:
+    """The decorator and the function, line by line."""
+    step = style.step
+    head = f"def {one.name}({', '.join(one.parameters)}):"
+    if len(head) <= style.width:
+        lines = [head]
+    else:
+        parameters = ", ".join(one.parameters)
+        whole = len(step) + len(parameters) <= style.width
+        listed = [parameters] if whole else [f"{name}," for name in one.parameters]
+        lines = [f"def {one.name}(", *(step + text for text in listed), "):"]
+    return [*_decorator(one, style), *lines, *_indented(one, step)]
+
+
+def _indented(one: KernelFunction, step: str) -> Iterator[str]:
+    """The lines of the function's body."""
+    for number, line in enumerate(one.python):
+        yield line if number in one.kept or not line.strip() else step + line
+
+
+def _decorator(one: KernelFunction, style: Style) -> list[str]:
+    """``@kernel(...)``, on one line where it fits."""
+    given = [*map(_signature, (one.inputs, one.outputs))]
+    words = {"over": one.over, "where": one.where, "returns": one.returns}
+    said = [f'{name}="{text}"' for name, text in words.items() if text]
+    if len(one.body) == 1 and not one.preamble:
+        arguments = [*given, f'"{one.body[0]}"', *said]
+        line = f"@{style.decorator}({', '.join(arguments)})"
+        if len(line) <= style.width:
+            return [line]
+        inner = ", ".join(arguments)
+        if len(style.step) + len(inner) <= style.width:
+            return [f"@{style.decorator}(", style.step + inner, ")"]
+    lines = [f"@{style.decorator}("]
+    for part in (one.inputs, one.outputs):
+        lines += _folded("", ", ", [declaration.text for declaration in part], style)
+    lines += [*_block("", one.body, style.step)]
+    for name, text in words.items():
+        separator = " and " if name == "where" else ", "
+        lines += _folded(f"{name}=", separator, _pieces(text, separator), style) if text else []
+    if one.preamble:
+        lines += _block("preamble=", tuple(one.preamble.splitlines()), style.step)
+    return [*lines, ")"]
+
+
+def _signature(part: Sequence[Declaration]) -> str:
+    return f'"{", ".join(declaration.text for declaration in part)}"'
+
+
+def _block(word: str, text: tuple[str, ...], step: str) -> list[str]:
+    """An argument of several lines."""
+    inner = [step + line if line else "" for line in text]
+    return [f"{step}{word}{QUOTES}", *inner, f"{step}{QUOTES},"]
+
+
+def _folded(word: str, separator: str, pieces: Sequence[str], style: Style) -> list[str]:
+    """A string as an argument, on as many lines as it takes."""
+    whole = f'{style.step}{word}"{separator.join(pieces)}",'
+    if len(whole) <= style.width or len(pieces) < 2:
+        return [whole]
+    rows = [""]
+    depth = len(style.step) * (2 if word else 1)
+    for number, piece in enumerate(pieces):
+        text = piece + (separator if number < len(pieces) - 1 else "")
+        if rows[-1] and depth + len(rows[-1]) + len(text) + 3 > style.width:
+            rows.append("")
+        rows[-1] += text
+    if not word:
+        quoted = [f'{style.step}"{row}"' for row in rows]
+        return [*quoted[:-1], f"{quoted[-1]},"]
+    return [f"{style.step}{word}(", *(f'{style.step * 2}"{row}"' for row in rows),
+            f"{style.step}),"]  # fmt: skip
+
+
+def _pieces(text: str, separator: str) -> list[str]:
+    """The parts of a text between separators that stand in no bracket."""
+    pieces, depth, begin = [], 0, 0
+    for at, char in enumerate(text):
+        depth += (char in "[({") - (char in "])}")
+        if not depth and at >= begin and text.startswith(separator, at):
+            pieces.append(text[begin:at])
+            begin = at + len(separator)
+    return [*pieces, text[begin:]]
+
+
+def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
+    """What the runtime would say of a function where it is decorated; None where it takes it.
+
+    Parameters
+    ----------
+    one : KernelFunction
+    names : mapping
+        Names of the module that the function may read, with values of their types.
+    """
+    from gpuport.runtime.kernels.declared import declared
+
+    source = "\n".join(["def f(" + ", ".join(one.parameters) + "):", *_indented(one, STEP)])
+    space = dict(names)
+    exec(compile(source, f"<{one.name}>", "exec"), space)  # defines the function, calls nothing
+    function = space["f"]
+    assert isinstance(function, FunctionType)
+    ins, outs = (", ".join(d.text for d in part) for part in (one.inputs, one.outputs))
+    text = "\n".join(one.body)
+    try:
+        declared(function, ins, outs, text, one.over, one.where, one.returns, one.preamble)
+    except TypeError as error:
+        return str(error)
+    return None
