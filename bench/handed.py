@@ -104,7 +104,8 @@ class _Replace(ast.NodeTransformer):
         lines = [*body.splitlines(), *([f"return {given}"] if given else [])]
         self.functions.append(
             f"@kernel({record.inputs!r}, {record.outputs!r}, {chr(10).join(record.body)!r}, "
-            f"over={record.over!r}, where={record.where!r}, returns={record.returns!r})\n"
+            f"over={record.over!r}, where={record.where!r}, returns={record.returns!r}, "
+            f"preamble={record.preamble!r})\n"
             f"def {self.name}({', '.join(name for name, _ in record.arguments)}):\n"
             + "\n".join(f"    {line}" for line in lines)
         )

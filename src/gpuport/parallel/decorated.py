@@ -14,7 +14,7 @@ from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Value
 from gpuport.ir.types import NUMBERS, UNKNOWN, assumptions
 from gpuport.parallel.cuda.expressions import SUMMED
-from gpuport.parallel.cuda.helpers import defined_in
+from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.kernels import NARROW, Argument, KernelText, kernel_text
 from gpuport.parallel.dependence import Independence
 from gpuport.parallel.intervals import Intervals
@@ -41,7 +41,7 @@ class Decorated:
 
     Attributes
     ----------
-    inputs, outputs, over, where, returns : str
+    inputs, outputs, over, where, returns, preamble : str
         As `gpuport.runtime.kernel` has them.
     body : tuple of str
         Lines of CUDA.
@@ -64,6 +64,7 @@ class Decorated:
     over: str
     where: str
     returns: str
+    preamble: str
     arguments: tuple[tuple[str, str], ...]
     assigned: tuple[str, ...]
     span: Span
@@ -104,7 +105,6 @@ class _Writer:
         if made.totals and kernel.outputs:
             raise Blocked("the loop stores to arrays and computes numbers as well")
         body = (*kernel.body, *made.lines, *(f"{t.name} = {t.text};" for t in made.totals))
-        self._check_functions("\n".join(body))
         self.intervals = Intervals(
             self.region.body, self.region.grid, self.numbers, self._name, self._exact
         )
@@ -118,6 +118,7 @@ class _Writer:
             over=over,
             where=where,
             returns=", ".join(made.texts),
+            preamble=used_by("\n".join(body), frozenset(HELPERS)),
             arguments=tuple((a.name, self.wording.text(a.value)) for a in given),
             assigned=made.names,
             span=self.wording.loop.span,
@@ -187,10 +188,6 @@ class _Writer:
             return argument.text
         t = self.numbers.of(argument.value)
         return f"{WEAK[t.dtype] if t.weak else t.dtype} {argument.name}"
-
-    def _check_functions(self, body: str) -> None:
-        for name in sorted(defined_in(body) - HELPERS.keys()):
-            raise Blocked(f"kernels have no `{name}` yet")
 
     # -- what is asked at the call
 

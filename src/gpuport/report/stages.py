@@ -18,6 +18,7 @@ from gpuport.parallel.decorated import Decorated, decorated
 from gpuport.parallel.dependence import check_independent
 from gpuport.source.reading import parse, read_source
 
+QUOTES = '"""'
 STAGES = ("lower", "facts", "canonical", "kernels")
 
 
@@ -89,6 +90,12 @@ def _record(made: Decorated) -> Iterator[str]:
     yield '    """,'
     said = {"over": made.over, "where": made.where, "returns": made.returns}
     yield from (f'    {name}="{text}",' for name, text in said.items() if text)
+    if made.preamble:
+        yield from (
+            "    preamble=" + QUOTES,
+            *(f"    {line}" for line in made.preamble.splitlines()),
+        )
+        yield f"    {QUOTES},"
     yield "  )"
     yield f"  def kernel({', '.join(name for name, _ in made.arguments)}): ..."
     call = f"kernel({', '.join(text for _, text in made.arguments)})"

@@ -37,8 +37,6 @@ STENCIL = (
 CALLS = """
     c = minimum(a, b) + maximum(a, h) + minimum(0.5, a) + square(h) + py_min(a, h) + py_max(b, 0.5)
         + float_modulo(a, h) + float_modulo(h, b) + int_modulo(7, 3) + int_floor(7, 3)
-        + floor_divide(7, 3) + modulo(7, 3) + float_floor_divide(a, h) + integer_power(2, 3)
-        + integer_abs(-2) + sign(a) + shift_left(1, 3) + shift_right(9, 1) + wrapped_index(-1, 3)
         + pow(a, 2.4) + pow(h, b) + exp(-h) * a + weak(2) * h + (a < h && 0.5 <= b ? a : -h);
 """
 MIXED = ("T a, T b, float h", "T c", CALLS, "", "", "")

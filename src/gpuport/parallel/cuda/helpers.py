@@ -30,18 +30,15 @@ def names() -> frozenset[str]:
     return frozenset(name for name, _ in _library())
 
 
-def defined_in(text: str) -> set[str]:
-    """Those of these functions that a text calls by itself."""
-    return {word for word in _WORD.findall(text) if word in names()}
-
-
-def used_by(text: str) -> str:
+def used_by(text: str, without: frozenset[str] = frozenset()) -> str:
     """Definitions of the functions that a text calls, those that they call included.
 
     Parameters
     ----------
     text : str
         C++.
+    without : frozenset of str
+        Functions that are there already.
 
     Returns
     -------
@@ -55,4 +52,4 @@ def used_by(text: str) -> str:
             if word in names() and word not in wanted:
                 wanted.add(word)
                 todo += [code for name, code in _library() if name == word]
-    return "\n".join(code for name, code in _library() if name in wanted)
+    return "\n".join(code for name, code in _library() if name in wanted - without)

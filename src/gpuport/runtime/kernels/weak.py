@@ -49,8 +49,6 @@ PLAIN_NUMBERS = "typedef double weak;\n"
 """The same name where no float32 takes part."""
 
 _TWO = "template <class A, class B> __device__ auto {}(A a, B b) -> decltype(a + b)"
-_SAME = "template <class T> __device__ T {}(T a, T b)"
-_ONE = "template <class T> __device__ T {}(T a)"
 HELPERS = {
     "square": "template <class A> __device__ A square(A a) { return a * a; }",
     "minimum": _TWO.format("minimum")
@@ -72,41 +70,10 @@ HELPERS = {
     "int_floor": """__device__ inline long long int_floor(long long a, long long b) {
     if (b == 0) return 0;
     const long long r = a % b; return a / b - (r != 0 && (r < 0) != (b < 0)); }""",
-    "floor_divide": _SAME.format("floor_divide")
-    + """ {
-    if (b == 0) return 0;
-    if (T(-1) < T(0) && b == T(-1)) return T(0) - a;
-    const T q = a / b; return q - (((a < 0) != (b < 0)) && q * b != a); }""",
-    "modulo": _SAME.format("modulo")
-    + """ {
-    if (b == 0 || (T(-1) < T(0) && b == T(-1))) return 0;
-    const T r = a % b; return r != 0 && (r < 0) != (b < 0) ? r + b : r; }""",
-    "float_floor_divide": _TWO.format("float_floor_divide")
-    + """ {
-    typedef decltype(a + b) R;
-    const R x = R(a), y = R(b);
-    if (!y) return x / y;
-    const R m = fmod(x, y);
-    R q = (x - m) / y;
-    if (m && (y < 0) != (m < 0)) q -= R(1);
-    if (!q) return copysign(R(0), x / y);
-    const R f = floor(q); return q - f > R(0.5) ? f + R(1) : f; }""",
-    "integer_power": _SAME.format("integer_power")
-    + " { T r = 1; for (; b > 0; b >>= 1) { if (b & 1) r *= a; a *= a; } return r; }",
-    "integer_abs": _ONE.format("integer_abs") + " { return a < 0 ? T(0) - a : a; }",
-    "sign": _ONE.format("sign") + " { return a > 0 ? T(1) : a < 0 ? T(-1) : a == 0 ? T(0) : a; }",
-    "shift_left": _SAME.format("shift_left")
-    + " { return b < 0 || b >= T(8 * sizeof(T)) ? T(0) : T((unsigned long long)a << b); }",
-    "shift_right": _SAME.format("shift_right")
-    + " { return b < 0 || b >= T(8 * sizeof(T)) ? T(a < 0 ? -1 : 0) : T(a >> b); }",
-    "wrapped_index": """__device__ inline long long wrapped_index(long long a, long long b) {
-    return a < 0 ? a + b : a; }""",
 }
 """Functions that texts may call without writing them."""
 
 UNLIKE_CUPY = frozenset({"float_modulo", "int_modulo", "int_floor", "py_min", "py_max"})
-UNLIKE_CUPY |= {"floor_divide", "modulo", "float_floor_divide", "integer_power", "wrapped_index"}
-UNLIKE_CUPY |= {"shift_left", "shift_right"}
 """Those for which the Python body gives something else on arrays of the device."""
 
 LITERAL = re.compile(
