@@ -153,6 +153,12 @@ class Maker:
 
     def test(self) -> str:
         name = self.pick(*(name for name, _, _ in self.indices))
+        if self.rng.random() < 0.3:
+            size = f"len({self.pick(*self.arrays)})"
+            edge = self.pick(f"{name} < {size} - 1", f"{name} + 1 < {size}", f"{name} != 0")
+            low = self.pick(f"{name} > 0", f"{name} >= 1", f"0 < {name}", f"{name} != {size} - 1")
+            both = self.pick("and", "and", "or")
+            return self.pick(edge, low, f"{edge} {both} {low}", f"not ({edge} {both} {low})")
         return self.pick(
             f"{self.load()} {self.pick('<', '>', '<=', '!=')} {self.pick('0.5', '1', self.load())}",
             f"{name} > {self.pick('0', '1', '2')}",

@@ -236,6 +236,37 @@ def called(bench: Any, text: str, *args: Any) -> tuple[Any, Any]:
     return expected, found
 
 
+GUARDED = {
+    "the last one has no next": "if i < n - 1:\n            v[i] = u[i + 1]",
+    "at the other side": "v[i] = u[i + 1] if n > i + 1 else 0.5",
+    "both ends": "if i > 0 and i < n - 1:\n            v[i] = u[i - 1] + u[i + 1]",
+    "left out": "if i == 0 or i == n - 1:\n            continue\n"
+    "        v[i] = u[i + 1] - u[i - 1]",
+    "not at the end": "if not i >= len(u) - 2:\n            v[i] = u[i + 2]",
+    "the next one, or the first": "r = i + 1 if i + 1 < n else 0\n        v[i] = u[r]",
+    "an element of a second test": "if i + 1 < n and u[i + 1] > 0:\n            v[i] = u[i + 1]",
+    "nothing that bounds": "if u[i] > 9.0:\n            v[i] = u[i + 1]",
+    "the wrong side": "if i > n - 2:\n            v[i] = u[i + 1 - n]",
+}
+
+
+@pytest.mark.parametrize("name", GUARDED)
+def test_conditions_say_that_elements_are_there(bench, name):
+    text = f"""import numpy as np
+def f(u, v):
+    n = len(u)
+    for i in range(n):
+        {GUARDED[name]}
+n = int('9')
+f(np.zeros(n), np.zeros(n))
+"""
+    called(bench, text, np.arange(7.0), np.zeros(7))
+    assert ways() == Counter(host=1) if name == "nothing that bounds" else Counter(device=1)
+    called(bench, text, np.arange(7.0), np.zeros(5))
+    called(bench, text, np.arange(1.0), np.zeros(1))
+    called(bench, text, np.zeros(0), np.zeros(0))
+
+
 ADDS = """import numpy as np
 def f(x, out):
     for i in range(len(x)):

@@ -200,9 +200,11 @@ class _Writer:
         ends = dict.fromkeys(kernel.indices, ("0", "0"))
         known = {a.name for a in self.arguments.values()}
         open_ends = bounds_of(body, indices_of(body, arrays, "loop"), ends, known)[1]
-        if not asked and not limits and not open_ends:
+        places = list(self.intervals.places())
+        plain = [distance for _, distance in self.intervals.places(guarded=False)]
+        if not asked and not limits and not open_ends and plain == [one for _, one in places]:
             return []
-        for op, distance in self.intervals.places():
+        for op, distance in places:
             if distance is None:
                 array = op.operands[0].name
                 raise Blocked(f"nothing tells that indices of `{array}` stay in bounds", op.span)

@@ -6,6 +6,7 @@ than 2**40; products have two factors at most.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from gpuport.ir.structure import Op, Region, Value
@@ -29,19 +30,21 @@ def is_bounded(value: Value) -> bool:
     return found is not None and found.factors <= MOST_FACTORS and found.carried <= 1
 
 
-def is_short_sum(value: Value) -> bool:
-    """Whether a value that a rewrite made adds up a few numbers, none of which a loop carries."""
-    return _parts(value) <= MOST_PARTS
+def is_short_sum(value: Value, made_here: Container[Value]) -> bool:
+    """Whether a value adds up a few numbers, none of which a loop carries."""
+    return _parts(value, made_here) <= MOST_PARTS
 
 
-def _parts(value: Value) -> int:
+def _parts(value: Value, made_here: Container[Value]) -> int:
     made = value.definition
+    if value not in made_here:
+        return 1
     if isinstance(made, Region):
         return 1 if _is_index(made, value) else MOST_PARTS + 1
     if not isinstance(made, Op) or made.kind in ("Const", "Extent", "Load"):
         return 1
     if made.kind == "Binary" and made.attributes["operator"] in ("+", "-"):
-        return sum(map(_parts, made.operands))
+        return sum(_parts(operand, made_here) for operand in made.operands)
     return MOST_PARTS + 1
 
 

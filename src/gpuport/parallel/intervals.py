@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.grids import Grid
 from gpuport.canonicalise.knowledge import element_rules
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
+from gpuport.parallel.guards import Guards, tightened
 from gpuport.parallel.linear import Linear, atom, extreme, spoken
 from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.reals import Reals
@@ -41,6 +43,8 @@ class Intervals:
     ) -> None:
         self.body, self.numbers, self.name, self.exact = body, numbers, name, exact
         self._written = {op.operands[0] for op in walk(body) if op.kind in ("Store", "Update")}
+        self.guarded = True
+        self.guards = Guards(self._fixed)
         self.reals = Reals(numbers, self._spoken, name, self._written)
         self._known: dict[Value, Ends | None] = {}
         self._known |= {place.index: self._axis(place) for place in grid}
@@ -51,6 +55,15 @@ class Intervals:
             return low, high + Linear((), -1)
         last = atom(f"range({low}, {high}, {place.step})[-1]")
         return (low, last) if place.step > 0 else (last, low)
+
+    def _fixed(self, value: Value) -> Linear | None:
+        """A whole number that is the same at all points."""
+        made = value.definition
+        outside = value not in self.numbers.elements.like
+        if not outside and not (isinstance(made, Op) and made.kind in ("Const", "Extent")):
+            return None
+        ends = self.of(value)
+        return ends[0] if ends is not None and ends[0] == ends[1] else None
 
     def _spoken(self, value: Value) -> tuple[str, str] | None:
         ends = self.of(value)
@@ -149,12 +162,27 @@ class Intervals:
 
     def _if(self, op: Op, value: Value) -> Ends | None:
         place = op.results.index(value)
-        ends = [region.terminator for region in op.regions]
-        given = [self.of(end.operands[place]) for end in ends if end.kind == "Yield"]
+        given: list[Ends | None] = []
+        for region, holds in zip(op.regions, (True, False), strict=True):
+            if region.terminator.kind == "Yield":
+                with self._where(op.operands[0], holds=holds):
+                    given.append(self.of(region.terminator.operands[place]))
         found = [one for one in given if one is not None]
         if len(found) < len(given):
             return None
         return extreme("min", (low for low, _ in found)), extreme("max", (h for _, h in found))
+
+    @contextmanager
+    def _where(self, test: Value, *, holds: bool) -> Iterator[None]:
+        """Let indices have the ends that they have where a condition holds, or does not."""
+        before = self._known
+        bounds = self.guards.bounds(test, holds=holds) if self.guarded else iter(())
+        changed = tightened(before, bounds)
+        if changed:
+            indices = {value: ends for value, ends in before.items() if _is_index(value)}
+            self._known = {**indices, **changed}
+        yield
+        self._known = before
 
     def _elementwise(self, op: Op, value: Value) -> Ends | None:
         word = element_rules().between.get(op.attributes["path"])
@@ -181,18 +209,43 @@ class Intervals:
         "Elementwise": _elementwise,
     }
 
-    def places(self) -> Iterator[tuple[Op, Linear | None]]:
+    def places(self, *, guarded: bool = True) -> Iterator[tuple[Op, Linear | None]]:
         """What must not be negative for all elements that are loaded or stored to be there.
 
         None for an index of which nothing is known.
+
+        Parameters
+        ----------
+        guarded : bool
+            Whether conditions around an access count.
         """
-        for op in walk(self.body):
-            if op.kind not in ACCESSES:
-                continue
-            indices = op.operands[1:] if op.kind == "Load" else op.operands[1:-1]
-            for axis, index in enumerate(indices):
-                size = atom(f"{self.name(op.operands[0])}.shape[{axis}]", is_size=True)
-                yield from ((op, distance) for distance in self._inside(index, size))
+        before, self.guarded = self._known, guarded
+        self._known = {value: ends for value, ends in before.items() if _is_index(value)}
+        yield from self._places(self.body)
+        self._known, self.guarded = before, True
+
+    def _places(self, region: Region) -> Iterator[tuple[Op, Linear | None]]:
+        with ExitStack() as stack:
+            for op in region.ops:
+                if op.kind in ACCESSES:
+                    yield from self._of_access(op)
+                for inner, holds in zip(op.regions, (True, False, None), strict=False):
+                    if op.kind != "If":
+                        yield from self._places(inner)
+                        continue
+                    with self._where(op.operands[0], holds=bool(holds)):
+                        yield from self._places(inner)
+                for inner, holds in zip(
+                    op.regions if op.kind == "If" else (), (True, False), strict=False
+                ):
+                    if inner.terminator.kind in ("Continue", "Break"):
+                        stack.enter_context(self._where(op.operands[0], holds=not holds))
+
+    def _of_access(self, op: Op) -> Iterator[tuple[Op, Linear | None]]:
+        indices = op.operands[1:] if op.kind == "Load" else op.operands[1:-1]
+        for axis, index in enumerate(indices):
+            size = atom(f"{self.name(op.operands[0])}.shape[{axis}]", is_size=True)
+            yield from ((op, distance) for distance in self._inside(index, size))
 
     def _inside(self, index: Value, size: Linear) -> list[Linear | None]:
         made, least = index.definition, Linear()
@@ -202,6 +255,10 @@ class Intervals:
         if ends is None:
             return [None]
         return [ends[0] - least, size - ends[1] + Linear((), -1)]
+
+
+def _is_index(value: Value) -> bool:
+    return isinstance(value.definition, Region)
 
 
 def _product(one: Ends, other: Ends) -> Ends:

@@ -171,9 +171,10 @@ class Expressions:
         if whole and symbol in GROWS:
             if not is_bounded(op.result):
                 raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
-            largest = SUMMED if is_short_sum(op.result) else MULTIPLIED
+            made_here = self.numbers.elements.like
+            largest = SUMMED if is_short_sum(op.result, made_here) else MULTIPLIED
             for value in op.operands:
-                if value not in self.numbers.elements.like:
+                if value not in made_here:
                     self.sizes[value] = min(self.sizes.get(value, largest), largest)
 
     def _applied(self, op: Op, ufunc: str, texts: list[Text], computed: Computation) -> Text:

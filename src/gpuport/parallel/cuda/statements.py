@@ -17,7 +17,7 @@ from gpuport.ir.structure import Op, Region, Value
 from gpuport.parallel.cuda.expressions import Expressions
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.rules import functions
-from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, literal
+from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, infix, literal
 from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.typing import kind, raises_beyond
 
@@ -144,7 +144,9 @@ class Statements:
         users = self._users.get(value, [])
         once = not value.name and len(users) <= 1 and all(u.parent is op.parent for u in users)
         changes = op.kind == "Load" and op.operands[0] in self._stored
-        if (once or op.kind in INLINE or self._is_place(value)) and not changes:
+        if (once or op.kind in INLINE or self._is_place(value) or self._is_short(value)) and (
+            not changes
+        ):
             self._texts[value] = text
             return []
         dtype = self.numbers.of(value).dtype
@@ -231,7 +233,44 @@ class Statements:
             ready.append((name, text))
         return [*lines, *(f"{name} = {text};" for name, text in ready)]
 
+    def _is_short(self, value: Value) -> bool:
+        """Whether a test is used by ``and`` or ``or`` alone, which give it where it decides."""
+        users = self._users.get(value, [])
+        deciding = [user for user in users if user.kind == "If"]
+        if len(users) != 2 or len(deciding) != 1 or self._symbol(deciding[0]) is None:
+            return False
+        return any(user is r.terminator for r in deciding[0].regions for user in users)
+
+    def _symbol(self, op: Op) -> str | None:
+        """``&&`` or ``||``, where an ``If`` gives its test in one arm and another in the other."""
+        if len(op.results) != 1 or self.numbers.of(op.result).dtype != "bool":
+            return None
+        ends = [region.terminator for region in op.regions]
+        plain = all(end.kind == "Yield" for end in ends)
+        given = [end.operands[0] is op.operands[0] for end in ends if plain]
+        if given in ([False, True], [True, False]):
+            return "&&" if given[1] else "||"
+        return None
+
+    def _chosen(self, op: Op) -> bool:
+        """Write ``a and b`` as an expression, where nothing has to be computed for b alone."""
+        symbol = self._symbol(op)
+        if symbol is None:
+            return False
+        region = op.regions[0 if symbol == "&&" else 1]
+        if any(inner.kind in ("For", "While", "Store", "Update") for inner in walk(region)):
+            return False
+        if self._region(region):
+            return False
+        other = region.terminator.operands[0]
+        self._texts[op.result] = infix(
+            symbol, (self.text(op.operands[0]), self.text(other)), "bool", "bool"
+        )
+        return True
+
     def _if(self, op: Op) -> list[str]:
+        if self._chosen(op):
+            return []
         names, lines = self._variables(op.results)
         test = cast(self.text(op.operands[0]), "bool").text
         then, orelse = (self._arm(region, names, op.results) for region in op.regions)
