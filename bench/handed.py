@@ -10,14 +10,18 @@ device arrays of the host backend.
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
+import dis
 import re
+import symtable
 import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import numpy as np
@@ -191,6 +195,24 @@ def general(reason: str) -> str:
     return re.sub(r"`[^`]*`|line \d+|[\w%]+(\.shape)?\[\d\]|%\d+", "*", reason)
 
 
+def unresolved(text: str, made: list[Decorated]) -> set[str]:
+    """Names that the functions of records read and that the module does not have."""
+    if not made:
+        return set()
+    tree = ast.parse(text)
+    code = compile(built(tree, made)[1], "kernels", "exec")
+    read = {
+        name
+        for one in code.co_consts
+        if isinstance(one, CodeType)
+        for instruction in dis.get_instructions(one)
+        for name in [instruction.argval]
+        if instruction.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL")
+    }
+    table = symtable.symtable(text, "program", "exec")
+    return read - set(table.get_identifiers()) - set(dir(builtins))
+
+
 def loops(text: str) -> list[tuple[int, int]]:
     """The lines of the `for` statements in functions of a program: first and last."""
     tree = ast.parse(text)
@@ -212,6 +234,7 @@ def main() -> None:
     for name in sys.argv[1:]:
         text = Path(name).read_text(encoding="utf-8")
         made = records(text, name)
+        assert not (lost := unresolved(text, made.records)), f"{name}: {lost}"
         spans = [(record.span.line, record.span.end_line) for record in made.records]
         found = loops(text)
         covered = [(a, b) for a, b in found if any(c <= a and b <= d for c, d in spans)]

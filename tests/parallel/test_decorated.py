@@ -322,3 +322,25 @@ def test_seeds_are_the_same_in_every_run(bench):
         bench.loops.Maker(random.Random(3)).program()
         == bench.loops.Maker(random.Random(3)).program()
     )
+
+
+LOCAL = {
+    "a function of the function": (
+        "def twice(v):\n        return v * 2\n    for i in range(len(a)):\n        b[i] = twice(a[i])"
+    ),
+    "a module of the function": (
+        "import math\n    for i in range(len(a)):\n        b[i] = math.cos(a[i])"
+    ),
+    "a tuple": "shape = b.shape\n    for i in range(shape[0]):\n        b[i] = 1.0",
+    "an alias of a function": (
+        "root = np.sqrt\n    for i in range(len(a)):\n        b[i] = root(a[i])"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", LOCAL)
+def test_names_that_only_the_function_has_are_refused(bench, name):
+    text = f"import numpy as np\ndef f(a, b):\n    {LOCAL[name]}\nn = int('9')\n"
+    made = bench.handed.records(text + "f(np.zeros(n), np.ones(n))\n")
+    assert not made.records
+    assert "is no array and no number" in made.left[0][1]

@@ -29,6 +29,9 @@ from gpuport.runtime.kernels.intervals import bounds_of
 from gpuport.runtime.kernels.weak import HELPERS
 
 WEAK = {"int64": "int", "float64": "float", "bool": "bool", "complex128": "complex128"}
+PLAIN = NUMBERS | {"array"}
+OBJECTS = frozenset({"record", "class", "module"})
+UNUSED = frozenset({"none", "string", "tuple", "list", "unknown"})  #: where the loop uses none
 DOUBLE = frozenset({"float64", "complex128"})
 LARGEST_SUM = 2**62
 
@@ -133,11 +136,20 @@ class _Writer:
         for op in self.region.prologue.ops:
             if op.kind in ("Alloc", "Scan", "Compact"):
                 raise Blocked("the loop makes arrays of running totals, or of what it collects")
-        for value, name in self.wording.named().items():
-            kind = self.context.types.get(value, UNKNOWN).kind
-            held = kind in NUMBERS or kind == "array"
-            if not held and not self._is_looked_into(value):
-                raise Blocked(f"`{name}` is no array and no number", self.wording.loop.span)
+        loop, head = self.wording.loop, self.wording.head
+        for name in sorted(head.words & head.values.keys()):
+            kind = self._kind_of(head.values[name])
+            if kind not in PLAIN | OBJECTS | UNUSED:
+                raise Blocked(f"`{name}` is no array and no number", loop.span)
+        read = {value: self.wording.text(value) for value in self.wording.loaded_objects()}
+        for value, text in (self.wording.named() | read).items():
+            kind = self._kind_of(value)
+            looked_into = kind in OBJECTS and self._is_looked_into(value)
+            if kind not in PLAIN and not looked_into:
+                raise Blocked(f"`{text}` is no array and no number", loop.span)
+
+    def _kind_of(self, value: Value) -> str:
+        return self.context.types.get(value, UNKNOWN).kind
 
     def _is_looked_into(self, value: Value) -> bool:
         """Whether an object is there for its attributes alone, which are arguments."""
@@ -154,7 +166,7 @@ class _Writer:
             return "_"
 
         for value in (*self.wording.named(), *self.wording.loaded()):
-            if self.context.types.get(value, UNKNOWN).kind in NUMBERS | {"array"}:
+            if self._kind_of(value) in PLAIN:
                 found[value] = None
         for place in self.region.grid:
             for end in (place.low, place.high):

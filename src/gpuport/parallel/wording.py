@@ -73,6 +73,15 @@ class Wording:
             or (op.kind == "GetAttr" and type_of(op.operands[0]).kind in OBJECTS)
         ]
 
+    def loaded_objects(self) -> list[Value]:
+        """What is read from objects under local names: the text of the loop reads nothing else."""
+        type_of = self.region.elements.type
+        return [
+            op.result
+            for op in self.region.loads
+            if op.kind == "GetAttr" and type_of(op.operands[0]).kind == "record"
+        ]
+
     def text(self, value: Value) -> str:
         """A value of the program in words.
 
