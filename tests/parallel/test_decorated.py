@@ -326,7 +326,8 @@ def test_seeds_are_the_same_in_every_run(bench):
 
 LOCAL = {
     "a function of the function": (
-        "def twice(v):\n        return v * 2\n    for i in range(len(a)):\n        b[i] = twice(a[i])"
+        "def twice(v):\n        return v * 2\n"
+        "    for i in range(len(a)):\n        b[i] = twice(a[i])"
     ),
     "a module of the function": (
         "import math\n    for i in range(len(a)):\n        b[i] = math.cos(a[i])"

@@ -190,24 +190,6 @@ def operate(ufunc: str, operands: tuple[Type, ...]) -> Computation:
     return Computation(found.inputs, Type(found.output.dtype, True))
 
 
-@cache
-def raises_beyond(given: str, dtype: str) -> bool:
-    """Whether NumPy raises where an element takes a whole number that it cannot hold.
-
-    It does for some dtypes, and keeps the low bits for others.
-    """
-    import numpy as np
-
-    number, limits = np.dtype(given).type, np.iinfo(given)
-    element = np.zeros(1, dtype)
-    try:
-        element[0] = number(limits.min)
-        element[0] = number(limits.max)
-    except OverflowError:
-        return True
-    return False
-
-
 def widest(dtypes: frozenset[str]) -> str:
     """The dtype that holds the values of all of them.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
@@ -297,3 +298,19 @@ class Expressions:
         "Unary": _binary,
         "Elementwise": _elementwise,
     }
+
+
+@cache
+def raises_beyond(given: str, dtype: str) -> bool:
+    """Whether NumPy raises where an element takes a whole number that it cannot hold.
+
+    It does for some dtypes, and keeps the low bits for others.
+    """
+    number, limits = np.dtype(given).type, np.iinfo(given)
+    element = np.zeros(1, dtype)
+    try:
+        element[0] = number(limits.min)
+        element[0] = number(limits.max)
+    except OverflowError:
+        return True
+    return False

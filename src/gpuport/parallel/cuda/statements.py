@@ -14,12 +14,12 @@ import numpy as np
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
-from gpuport.parallel.cuda.expressions import Expressions
+from gpuport.parallel.cuda.expressions import Expressions, raises_beyond
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, infix, literal
 from gpuport.parallel.numbers import Numbers
-from gpuport.parallel.typing import kind, raises_beyond
+from gpuport.parallel.typing import kind
 
 INDENT = "    "
 NEUTRAL = {"+": 0, "*": 1, "|": 0, "&": 1}
