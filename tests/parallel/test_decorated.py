@@ -345,3 +345,43 @@ def test_names_that_only_the_function_has_are_refused(bench, name):
     made = bench.handed.records(text + "f(np.zeros(n), np.ones(n))\n")
     assert not made.records
     assert "is no array and no number" in made.left[0][1]
+
+
+CALLED = {
+    "an array of the module": (
+        "W = np.arange(9.0)\ndef g(k):\n    return W[k] * 2\n",
+        "b[i] = g(i - 1)",
+        "reads the array `W`",
+    ),
+    "an object": (
+        "class P:\n    def __init__(self):\n        self.u = np.ones(9)\np = P()\n"
+        "def g(p, k):\n    return p.u[k]\n",
+        "b[i] = g(q, i)",
+        "`q` is no array and no number",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CALLED)
+def test_what_functions_that_a_loop_calls_read_is_no_argument(bench, name):
+    before, statement, why = CALLED[name]
+    given = "p" if "q" in statement else "1"
+    text = f"import numpy as np\n{before}def f(a, b, q):\n    for i in range(1, len(a)):\n"
+    text += f"        {statement}\nn = int('9')\nf(np.zeros(n), np.ones(n), {given})\n"
+    made = bench.handed.records(text)
+    assert not made.records
+    assert why in made.left[0][1]
+
+
+def test_a_function_that_a_loop_calls_reads_numbers(bench):
+    text = """import numpy as np
+K = 2.5
+def g(v):
+    return v * K
+def f(a, b):
+    for i in range(len(a)):
+        b[i] = g(a[i])
+f(np.zeros(int('9')), np.zeros(int('9')))
+"""
+    called(bench, text, np.arange(5.0), np.zeros(5))
+    assert ways() == Counter(device=1)

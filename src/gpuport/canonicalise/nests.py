@@ -47,6 +47,8 @@ class ParallelRegion:
         Further operations whose results these are.
     loads : tuple of Op
         What was moved out of the loop before.
+    reads : frozenset of Value
+        What the loop as it is written uses otherwise than by looking up attributes.
     """
 
     replaces: tuple[Op, ...]
@@ -57,6 +59,7 @@ class ParallelRegion:
     results: tuple[tuple[Value, Value], ...]
     drops: tuple[Op, ...] = ()
     loads: tuple[Op, ...] = ()
+    reads: frozenset[Value] = frozenset()
     _vouched: list[bool] = field(default_factory=list)
 
     @property

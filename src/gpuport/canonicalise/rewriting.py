@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 
 from gpuport.canonicalise.blocked import Blocked
@@ -13,7 +13,8 @@ from gpuport.canonicalise.nests import DEEPEST, ParallelRegion, map_of_nest, nes
 from gpuport.canonicalise.silence import check_silence
 from gpuport.canonicalise.undoing import Snapshot
 from gpuport.facts.contexts import Context
-from gpuport.ir.structure import Function, Op, Region
+from gpuport.ir.queries import walk
+from gpuport.ir.structure import Function, Op, Region, Value
 from gpuport.records import Span
 
 
@@ -103,9 +104,10 @@ class _Rewriter:
         before = Snapshot(self.function, self.contexts)
         try:
             check_silence(self.contexts, loop)
+            reads = frozenset(_read_by(loop))
             inline_calls(self.function, self.contexts, loop)
             loads = hoist(self.function, self.contexts, loop)
-            found = replace(self._deepest(loop), loads=loads)
+            found = replace(self._deepest(loop), loads=loads, reads=reads)
         except Blocked as blocked:
             before.restore()
             self._leave(loop, blocked)
@@ -133,3 +135,9 @@ class _Rewriter:
 
     def _leave(self, op: Op, blocked: Blocked) -> None:
         self.made.left.append(Left(blocked.span or op.span, blocked.reason, op))
+
+
+def _read_by(loop: Op) -> Iterator[Value]:
+    """What a loop uses otherwise than by looking up attributes."""
+    for op in (loop, *(inner for region in loop.regions for inner in walk(region))):
+        yield from op.operands[1:] if op.kind == "GetAttr" else op.operands

@@ -126,6 +126,11 @@ class _Writer:
             if op.kind in ("Alloc", "Scan", "Compact"):
                 raise Blocked("the loop makes arrays of running totals, or of what it collects")
         loop, head = self.wording.loop, self.wording.head
+        for op in self.region.loads:
+            name = op.attributes["name"]
+            own = op.kind != "LoadGlobal" or name in head.words
+            if not own and self._kind_of(op.result) == "array":
+                raise Blocked(f"a function that the loop calls reads the array `{name}`", loop.span)
         for name in sorted(head.words & head.values.keys()):
             kind = self._kind_of(head.values[name])
             if kind not in PLAIN | OBJECTS | UNUSED:
@@ -144,7 +149,8 @@ class _Writer:
         """Whether an object is there for its attributes alone, which are arguments."""
         loop = self.wording.loop
         inside = [op for r in loop.regions for op in walk(r)]
-        return not any(value in op.operands for op in (loop, *inside))
+        used = any(value in op.operands for op in (loop, *inside))
+        return not used and value not in self.region.reads
 
     def _wanted(self) -> Iterator[Value]:
         """Values that are arguments whatever the kernel reads: those that Python reads."""
