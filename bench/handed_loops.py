@@ -13,6 +13,7 @@ import argparse
 import ast
 import importlib
 import random
+import re
 import traceback
 import warnings
 from collections import Counter
@@ -69,6 +70,16 @@ class Maker:
         return (
             f"{head}def f({', '.join(parameters)}):\n{text}\nif N < 0:\n    f({', '.join(given)})\n"
         )
+
+    def in_class(self, head: str, parameters: list[str], body: list[str]) -> tuple[str, list[str]]:
+        """The same as a method of a class that holds the arguments."""
+        words = re.compile(rf"(?<![\w.])({'|'.join(parameters)})\b")
+        lines = [f"        {words.sub(lambda found: f'self.{found[1]}', line)}" for line in body]
+        fields = [f"        self.{name} = {name}" for name in parameters]
+        listed = ", ".join(parameters)
+        made = ["class Held:", f"    def __init__(self, {listed}):", *fields]
+        made += ["    def run(self):", *lines]
+        return head + "\n".join(made) + "\n", [f"return Held({listed}).run()"]
 
     def body(self, rank: int) -> list[str]:
         kind = self.pick("store", "store", "store", "total", "total", "extreme", "search", "last")
@@ -132,7 +143,7 @@ class Maker:
         if depth == 0 or roll < 0.3:
             return self.load()
         if roll < 0.4:
-            return self.pick("0.5", "2", "1.25", "3", *self.numbers)
+            return self.pick("0.5", "2", "1.25", "3", "K", "L", *self.numbers)
         if roll < 0.45:
             return self.pick(*(name for name, _, _ in self.indices))
         if roll < 0.8:
@@ -147,7 +158,7 @@ class Maker:
             return self.pick(
                 f"np.sqrt({inner})", f"abs({inner})", f"-{inner}", f"np.exp(-{inner})",
                 f"max({inner}, {self.value(0)})", f"np.minimum({inner}, 0.25)", f"{inner} ** 2",
-                f"np.floor({inner})", f"float({inner})",
+                f"np.floor({inner})", f"float({inner})", f"g({inner})", f"g({self.load()})",
             )  # fmt: skip
         return f"({self.value(0)} if {self.test()} else {self.value(depth - 1)})"
 

@@ -166,6 +166,13 @@ f(np.zeros(n), np.zeros(n, np.int64), np.zeros(n), np.int64(n))
     assert any(reason in why for _, why in made.left), made.left
 
 
+def test_a_loop_without_arrays_is_refused(bench):
+    text = (
+        "def f(n):\n    s = 0\n    for i in range(n):\n        s += i\n    return s\nf(int('9'))\n"
+    )
+    assert bench.handed.records(text).left == [(3, "no array takes part in the loop")]
+
+
 WORDS = {
     "a name that is another array by then": (
         "a, b = b, a\n    for i in range(len(a)):\n        a[i] = b[i]",
@@ -294,16 +301,17 @@ def test_arguments_that_share_memory_run_as_they_are(bench):
 
 def test_sums_of_whole_numbers_that_would_wrap_are_pythons(bench):
     text = """import numpy as np
-def f(n, k):
+def f(x, k):
     s = 0
-    for i in range(n):
+    for i in range(len(x)):
         s += i * k
     return s
-f(int('5'), int('3'))
+f(np.zeros(int('9')), int('3'))
 """
-    assert called(bench, text, 5, 3)[1] == 30
-    for k in (2**31 - 1, 2**40, 2**62):
-        assert called(bench, text, 2000, k)[1] == 1999000 * k
+    for k, way in ((3, "device"), (2**31 - 1, "device"), (2**40, "host"), (2**62, "host")):
+        assert called(bench, text, np.zeros(2000), k)[1] == 1999000 * k
+        assert ways() == Counter([way])
+    assert called(bench, text, np.zeros(0), 3)[1] == 0
 
 
 def test_a_number_that_does_not_fit_raises_as_before(bench):

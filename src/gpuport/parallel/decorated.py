@@ -97,6 +97,8 @@ class _Writer:
         given = (*kernel.inputs, *kernel.outputs)
         self.arguments = {argument.value: argument for argument in given}
         made = returned(self.region, kernel, self.context, self._name)
+        if not any(argument.is_array for argument in given):
+            raise Blocked("no array takes part in the loop")
         if made.totals and kernel.outputs:
             raise Blocked("the loop stores to arrays and computes numbers as well")
         body = (*kernel.body, *made.lines, *(f"{t.name} = {t.text};" for t in made.totals))
