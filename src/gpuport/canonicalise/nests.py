@@ -182,17 +182,8 @@ def _map(
         function, contexts, nest[0].span, lambda op: is_inside(op, home), bound_here=home
     )
     prologue, body = elements.region, Region()
-    grid: list[Grid] = []
-    domains: list[Domain] = []
-    inside: list[list[Op]] = []
-    for at, (loop, name) in enumerate(zip(nest, INDEX_NAMES, strict=False)):
-        domain = loop_domain(elements, loop)
-        named = loop.regions[0].parameters[0].name or name
-        index = elements.counter(body, named, goes_up(elements, domain))
-        grid.append(Grid(index, domain.low, domain.high, domain.step))
-        domains.append(domain)
-        if loop is not nest[-1]:
-            inside.append(_bounds_first(elements, loop, nest[at + 1]))
+    axes = _axes(elements, nest, body)
+    grid, domains = [axis.grid for axis in axes], [axis.domain for axis in axes]
     _check_bounds(prologue)
     collecting = Collecting(elements, nest[0])
     if len(nest) == 1:
@@ -200,17 +191,16 @@ def _map(
         elements.collect = collecting.take
     with elements.inside(body):
         collecting.begin(grid[0].index, grid[0].low)
-        for loop, domain, axis in zip(nest, domains, grid, strict=True):
-            bind(elements, loop, domain, axis.index)
+        for axis in axes:
+            bind(elements, axis.loop, axis.domain, axis.grid.index)
             first = len(body.ops)
-            for op in inside.pop(0) if inside else ():
+            for op in axis.inside:
                 statement(elements, op)
-            if loop is not nest[-1]:
-                check_sure(elements, body.ops[first:], grid)
+            check_sure(elements, body.ops[first:], grid)  # of what stands between two loops
         inmost = nest[-1].regions[0]
         for value in inmost.parameters[1:]:
             if not elements.is_number(value):
-                raise Blocked(f"`{value.name}` goes from one iteration to the next", loop.span)
+                raise Blocked(f"`{value.name}` goes from one iteration to the next", nest[-1].span)
             elements.numbers[value] = Accumulated(value)
         scans = Scans(elements, nest[0], grid[0].index, grid[0].low, grid[0].step)
         elements.reader = scans if with_scans else None
@@ -230,6 +220,29 @@ def _map(
     with elements.inside(prologue):
         collected = collecting.finish()
     return replace(made, results=(*made.results, *collected), drops=collecting.drops)
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """A loop of a nest, and the operations between it and the one inside it."""
+
+    loop: Op
+    domain: Domain
+    grid: Grid
+    inside: list[Op]
+
+
+def _axes(elements: Elements, nest: list[Op], body: Region) -> list[_Axis]:
+    """The indices of a nest, with their bounds, which are computed before it."""
+    found: list[_Axis] = []
+    for loop, inner, name in zip(nest, [*nest[1:], None], INDEX_NAMES, strict=False):
+        domain = loop_domain(elements, loop)
+        named = loop.regions[0].parameters[0].name or name
+        index = elements.counter(body, named, goes_up(elements, domain))
+        grid = Grid(index, domain.low, domain.high, domain.step)
+        inside = _bounds_first(elements, loop, inner) if inner is not None else []
+        found.append(_Axis(loop, domain, grid, inside))
+    return found
 
 
 def _bounds_first(elements: Elements, loop: Op, inner: Op) -> list[Op]:
