@@ -132,7 +132,8 @@ class Function:
     size : int
         Slots of a frame; the first two hold the cells and the namespaces of class bodies.
     bound : frozenset of str
-        Names of the module, and variables of functions around, that have a value whenever it runs.
+        Names of the module, and variables of functions around, that have a value whenever it runs;
+        told of functions with ``for`` statements.
     heads : dict
         What is known of names where each ``for`` statement begins.
     """

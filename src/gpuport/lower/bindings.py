@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from bisect import bisect_left
 from collections.abc import Iterable
 
 from gpuport.ir import Function
@@ -13,21 +14,24 @@ BUILT_IN = frozenset(dir(builtins))
 
 
 def tell_bound(tree: ast.Module, functions: Iterable[Function]) -> None:
-    """Let each function know the names that are bound whenever it runs.
+    """Let each function with loops know the names that are bound whenever it runs.
 
     Those are the names that statements of the module bind above the one in which it is defined, and
     what lowering knew of variables of functions around it.
     """
+    with_loops = [function for function in functions if function.heads]
+    if not with_loops:
+        return  # nobody asks
     removed = {name for node in ast.walk(tree) for name in _removed(node)}
     sure: set[str] = set()
-    above: list[tuple[int, frozenset[str]]] = []
+    ends, above = [0], [frozenset[str]()]
     for statement in tree.body:
         sure |= _bound(statement)
-        above.append((statement.end_lineno or statement.lineno, frozenset(sure)))
-    for function in functions:
-        names = [names for end, names in above if end < function.span.line]
-        last = names[-1] if names else frozenset[str]()
-        function.bound = ((function.bound | last) - removed) | BUILT_IN
+        ends.append(statement.end_lineno or statement.lineno)
+        above.append(frozenset(sure - removed))
+    for function in with_loops:
+        before = above[bisect_left(ends, function.span.line) - 1]
+        function.bound = (function.bound - removed) | before | BUILT_IN
 
 
 def _removed(node: ast.AST) -> set[str]:

@@ -139,7 +139,8 @@ class _Building:
 
 def _head(at: Lowering, node: ast.For) -> Head:
     """What is known of names where a loop begins."""
-    words = loaded_names(node, at.scope) | at.shared.known.carried[node][0]
+    known = at.shared.known
+    words = known.carried[node][0] | known.read[node] | loaded_names(node.iter, at.scope)
     now = at.versions.now().items()
     return Head({key: value for key, value in now if value not in at.unbound}, frozenset(words))
 

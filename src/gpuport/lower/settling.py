@@ -21,6 +21,8 @@ class Settled:
     paths : Paths
     carried : dict
         Loops and comprehensions, with the names that they assign and those they delete.
+    read : dict
+        The names that they read.
     opaque : dict
         Statements that are not lowered, with the reasons.
     own_frame : dict
@@ -33,6 +35,7 @@ class Settled:
         self.carried = {
             node: (block.stored, block.deleted) for node, block in survey.blocks.items()
         }
+        self.read = {node: block.loads.keys() for node, block in survey.blocks.items()}
         self.own_frame: dict[ast.Call, str] = {}
         self._marks = list(survey.marks)
         used_up = {
