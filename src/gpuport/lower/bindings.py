@@ -13,16 +13,15 @@ from gpuport.source.syntax import children
 BUILT_IN = frozenset(dir(builtins))
 
 
-def tell_bound(tree: ast.Module, functions: Iterable[Function]) -> None:
+def tell_bound(tree: ast.Module, functions: Iterable[Function], removed: set[str]) -> None:
     """Let each function with loops know the names that are bound whenever it runs.
 
     Those are the names that statements of the module bind above the one in which it is defined, and
-    what lowering knew of variables of functions around it.
+    what lowering knew of variables of functions around it; none of those that anything removes.
     """
     with_loops = [function for function in functions if function.heads]
     if not with_loops:
         return  # nobody asks
-    removed = {name for node in ast.walk(tree) for name in _removed(node)}
     sure: set[str] = set()
     ends, above = [0], [frozenset[str]()]
     for statement in tree.body:
@@ -32,13 +31,6 @@ def tell_bound(tree: ast.Module, functions: Iterable[Function]) -> None:
     for function in with_loops:
         before = above[bisect_left(ends, function.span.line) - 1]
         function.bound = (function.bound - removed) | before | BUILT_IN
-
-
-def _removed(node: ast.AST) -> set[str]:
-    """Names that a node may unbind."""
-    if isinstance(node, ast.Delete):
-        return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
-    return {node.name} if isinstance(node, ast.ExceptHandler) and node.name else set()
 
 
 def _bound(node: ast.AST) -> set[str]:

@@ -60,7 +60,7 @@ def lower_module(source: Module) -> Program:
             at.end("Return", (at.const(None, source.tree),), source.tree)
         for function in functions:
             prune(function)
-        tell_bound(source.tree, functions)
+        tell_bound(source.tree, functions, known.deleted)
     return Program(source.path, body, functions)
 
 
