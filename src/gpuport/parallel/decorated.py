@@ -112,7 +112,7 @@ class _Writer:
             over=", ".join(self._axes(kernel, asking.intervals)),
             where=where,
             returns=", ".join(made.texts),
-            preamble=used_by("\n".join(body), frozenset(HELPERS)),
+            preamble=used_by("\n".join(body), HELPERS),
             arguments=tuple((a.name, self.wording.text(a.value)) for a in given),
             assigned=made.names,
             span=self.wording.loop.span,

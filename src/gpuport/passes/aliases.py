@@ -20,9 +20,11 @@ class Aliases:
         ``cp``, or ``cupy`` where ``cp`` already means something else.
     device : str
         ``device``, or another name where that is taken.
+    kernel : str
+        What stands above functions that are kernels, likewise.
     launchable, on_host : str
-        What stands around kernels, likewise.
-    has_cupy, has_device, has_launchable, has_on_host : bool
+        What stands around kernel objects, likewise.
+    has_cupy, has_device, has_kernel, has_launchable, has_on_host : bool
         Whether the module imports them already under these names.
     batched, has_batched : str, bool
         Likewise for the runtime's module for stacks.
@@ -43,6 +45,8 @@ class Aliases:
     has_device: bool = False
     modules: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     moved: frozenset[str] = frozenset()
+    kernel: str = "kernel"
+    has_kernel: bool = False
     launchable: str = "launchable"
     on_host: str = "on_host"
     has_launchable: bool = False
@@ -87,6 +91,9 @@ def choose(root: Scope, stands_for: Iterable[str] = (), before: int | None = Non
     for path in sorted({*_followed(names.scopes)}, key=lambda path: (path.count("."), path)):
         taken = {name for name, _ in modules.values()}
         modules[path] = _module_name(names, path, taken)
+    kernel, has_kernel = names.pick(
+        ("kernel", "gpu_kernel", "gpuport_kernel"), "gpuport.runtime.kernel"
+    )
     launchable, has_launchable = names.pick(
         ("launchable", "gpuport_launchable"), "gpuport.runtime.launchable"
     )
@@ -94,6 +101,7 @@ def choose(root: Scope, stands_for: Iterable[str] = (), before: int | None = Non
     batched, has_batched = names.pick(("batched", "gpuport_batched"), "gpuport.runtime.batched")
     return Aliases(
         cupy, device, has_cupy, has_device, modules,
+        kernel=kernel, has_kernel=has_kernel,
         launchable=launchable, on_host=on_host,
         has_launchable=has_launchable, has_on_host=has_on_host,
         batched=batched, has_batched=has_batched,

@@ -196,13 +196,16 @@ def removed(
     if exports(module, root):
         return
     elsewhere = frozenset(moved)
+    edits = list(edits)
     replaced = {(e.start, e.end) for e in edits if all(isinstance(p, str) for p in e.parts)}
+    inserted = [p for e in edits for p in e.parts if isinstance(p, str)]
     for scope in walk_scopes(root):
         if not any(_imports_library(n) for n in scope.import_nodes):
             continue
         nodes = [n for n in scope.import_nodes if _imports_library(n)]
         mine = {bound_name(n, a) for n in nodes for a in n.names}
         before, after = _references(module, scope, mine, replaced)
+        after.update(name for name in mine if _mentioned(inserted, name))
         for node in nodes:
             unused = [
                 a for a in node.names
@@ -213,6 +216,11 @@ def removed(
                 unused = untaken(node, unused, outside)
             if unused:
                 yield from drop(module, scope, node, unused)
+
+
+def _mentioned(texts: Iterable[str], name: str) -> bool:
+    """Whether new text reads something of a module: loops that moved keep what they call."""
+    return any(re.search(rf"(?<![\w.]){re.escape(name)}\.", text) for text in texts)
 
 
 def untaken(

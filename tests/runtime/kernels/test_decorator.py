@@ -412,7 +412,10 @@ def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program
 
 def test_a_table_is_looked_up_element_by_element(program, alike, emulated):
     text = """
-@kernel("raw T table, int64 at", "T y", "y = 2 * table[at];", where="0 <= at.min() <= at.max() < 9")
+@kernel(
+    "raw T table, int64 at", "T y", "y = 2 * table[at];",
+    where="0 <= at.min() <= at.max() < len(table)",
+)
 def looked_up(table, at):
     return 2 * table[at]
 """
@@ -423,6 +426,83 @@ def looked_up(table, at):
     alike(looked_up, "unfused", table, at - 4)
     assert looked_up(table, 3).get() == 2 * table.get()[3]
     assert way(looked_up) == "unfused"
+
+
+def test_where_speaks_for_the_arrays_that_it_names(program, alike, emulated):
+    text = """
+@kernel("raw T x, raw int64 at, int n", "raw T y", "y[i] = x[at[i]];",
+        over="i in range(n)", where="0 <= at[:n].min() <= at[:n].max() < len(x)")
+def picked(x, at, n, y):
+    for i in range(n):
+        y[i] = x[at[i]]
+
+@kernel("raw T x, int n, float d", "raw T y", "y[i] = x[i] / d;",
+        over="i in range(n)", where="d != 0")
+def divided(x, n, d, y):
+    for i in range(n):
+        y[i] = x[i] / d
+"""
+    both = program(text)
+    x, y = emulated.asarray(RNG.random(9)), emulated.zeros(6)
+    at = emulated.asarray(RNG.integers(0, 9, 6))
+    alike(both.picked, "device", x, at, 6, y)
+    alike(both.picked, "host", x, at + 9, 6, y)
+    alike(both.picked, "host", x, at, 6, y[:4])  # y is not named: 6 does not fit
+    alike(both.divided, "device", x, 6, 2.0, y)
+    alike(both.divided, "host", x, 6, 0.0, y)
+    alike(both.divided, "host", x[:3], 6, 2.0, y)
+
+
+@pytest.mark.parametrize("name", ["enum", "max", "_new", "float", "sin"])
+def test_a_function_may_have_a_name_that_cuda_declares(program, alike, emulated, name):
+    head = '@kernel("T x", "T y", "y = x + x;")\n'
+    made = getattr(program(f"{head}def {name}(x):\n    return x + x\n"), name)
+    alike(made, "device", emulated.asarray(RNG.random(9)))
+
+
+def test_what_is_brought_to_the_host_is_of_the_host_in_any_call(program, emulated):
+    text = """
+@kernel("raw T x, float s", "T terms", "terms = x[i];", over="i in range(len(x))",
+        returns="s + terms.sum().get()[()]")
+def total(x, s):
+    for v in x:
+        s = s + v
+    return s
+"""
+    total = program(text).total
+    assert total(emulated.arange(3.0), 0.5) == 3.5
+    rows = total(emulated.arange(6.0).reshape(2, 3), 0.5)
+    assert type(rows) is np.ndarray
+    assert rows.tolist() == [3.5, 5.5, 7.5]
+
+
+def test_parameters_may_have_names_that_cpp_keeps_for_itself(program, alike, emulated):
+    text = """
+@kernel("raw T this, float default", "raw T new", "new[i] = default * this[i];",
+        over="i in range(len(this))")
+def scaled(this, default, new):
+    for i in range(len(this)):
+        new[i] = default * this[i]
+"""
+    scaled = program(text).scaled
+    for kind in ("f4", "f8"):
+        x = emulated.asarray(RNG.random(9).astype(kind))
+        alike(scaled, "device", x, 0.5, emulated.zeros(9, kind))
+    alike(scaled, "device", x.astype("f8"), emulated.asarray(0.5), emulated.zeros(9))
+
+
+def test_whole_numbers_are_none_of_a_dtype_of_fractions(program, alike, emulated):
+    text = """
+@kernel("raw float64 x, float64 d", "raw float64 y", "y[i] = x[i] * d;", over="i in range(len(x))")
+def scaled(x, d, y):
+    for i in range(len(x)):
+        y[i] = x[i] * d
+"""
+    scaled = program(text).scaled
+    x, y = emulated.asarray(RNG.random(9)), emulated.zeros(9)
+    alike(scaled, "device", x, 2.0, y)
+    alike(scaled, "device", x, np.float64(2.0), y)
+    alike(scaled, "host", x, 2, y)
 
 
 def test_operators_that_cupy_has_otherwise_run_on_the_host(program, alike, grids):

@@ -48,8 +48,6 @@ class Total:
 
 #: Dtypes beside which Python's numbers are of single precision.
 NARROW = frozenset({"float32", "complex64"})
-#: Names that the text of a kernel may have, whatever CuPy means by them: the runtime sees to it.
-FREE = frozenset({"i", "n"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +125,7 @@ class _Writer:
         self.region = region
         self.called, self.words = wanted
         self.numbers = Numbers(region.elements, context)
-        self.names = Names(free=FREE)
+        self.names = Names(verbatim=True)
         self.outside: dict[Value, Argument] = {}
         self.is_narrow = False
 

@@ -114,7 +114,8 @@ class Dispatch:
             self.counter.count_unfused(str(unfit))
             return self._called(one.function, args)
         first = not self.counter.snapshot().fallbacks
-        announce(one.name, str(unfit), first=first, stacklevel=self._level())
+        forbidden = ("error",) if not unfit.shared else ()
+        announce(one.name, str(unfit), first=first, stacklevel=self._level(), forbidden=forbidden)
         self.counter.count_host(str(unfit), fallback=True)
         return self._copied(args, values)
 
@@ -138,4 +139,5 @@ class Dispatch:
         def call(*moved: Any) -> Any:
             return self._called(self.one.function, moved)
 
-        return on_copies(self.state.cupy, call, args, written)
+        back = not self.one.gives_numbers
+        return on_copies(self.state.cupy, call, args, written, back=back)
