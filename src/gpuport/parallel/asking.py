@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
@@ -58,25 +59,50 @@ class Asking:
         asked = [*self._constants(), *self._needs(), *self._kinds(made)]
         limits = [*self._least(), *self._fits(kernel), *self._counts(made)]
         asked += [*self._fits_truncated(kernel), *self._divisors(kernel)]
+        own = self._own(kernel, body)
+        asked += self.intervals.reals.finite  # of all numbers that anything was found out of
+        return self._with_bounds(asked, limits, own)
+
+    def _own(self, kernel: KernelText, body: str) -> set[str]:
+        """Arrays of which the runtime does not find what their indices are, or is too strict."""
         arrays = {a.name for a in self.arguments.values() if a.is_array}
         ends = dict.fromkeys(kernel.indices, ("0", "0"))
         known = {a.name for a in self.arguments.values()}
         open_ends = bounds_of(body, indices_of(body, arrays, "loop"), ends, known)[1]
-        places = list(self.intervals.places())
-        plain = [distance for _, distance in self.intervals.places(guarded=False)]
-        if not asked and not limits and not open_ends and plain == [one for _, one in places]:
-            return []
-        for op, distance in places:
-            if distance is None:
-                array = op.operands[0].name
-                raise Blocked(f"nothing tells that indices of `{array}` stay in bounds", op.span)
-            limits.append(distance)
-        asked += self.intervals.reals.finite
-        try:
-            asked += not_negative(limits)
-        except ValueError:
-            raise Blocked("an index leaves its array, or a number its type, in all calls") from None
-        return list(dict.fromkeys(asked))
+        guarded, plain = self.intervals.places(), self.intervals.places(guarded=False)
+        differing = {
+            self.name(op.operands[0])
+            for (op, one), (_, other) in zip(list(guarded), list(plain), strict=True)
+            if one != other
+        }
+        return differing | {array for array, _ in open_ends}
+
+    def _with_bounds(self, asked: list[str], limits: list[Linear], own: set[str]) -> list[str]:
+        """All conditions: what names an array has to say of it all that its indices need."""
+        places = [(op, self.name(op.operands[0]), one) for op, one in self.intervals.places()]
+        arrays = [a for a in self.arguments.values() if a.is_array]
+        ranks = {a.name: len(self.numbers.known(a.value).shape or ()) for a in arrays}
+        while True:
+            needed = [*limits]
+            for op, name, distance in places:
+                if name in own and distance is None:
+                    raise Blocked(
+                        f"nothing tells that indices of `{op.operands[0].name}` stay in bounds",
+                        op.span,
+                    )
+                if name in own and distance is not None:
+                    needed.append(distance)
+            try:
+                found = list(dict.fromkeys([*asked, *not_negative(needed)]))
+            except ValueError:
+                raise Blocked(
+                    "an index leaves its array, or a number its type, in all calls"
+                ) from None
+            said = {word for text in found for word in re.findall(r"\w+", text)} & ranks.keys()
+            if said <= own:
+                break
+            own |= said
+        return [*found, *(f"{name}.ndim == {ranks[name]}" for name in sorted(own - said))]
 
     def _constants(self) -> Iterator[str]:
         """Small sizes and numbers that are known in the program: the text is made for these."""
