@@ -230,6 +230,18 @@ def test_an_output_whose_elements_share_memory_is_not_launched(program, emulated
     assert "elements of t, which is written to, share memory" in counts(module.advance).reason
 
 
+def test_elements_that_share_memory_share_it_in_the_copy(program, emulated):
+    relax = program(RELAX).relax
+    source, rows = np.ones((4, 5)), np.arange(20.0)
+    memory = emulated.asarray(rows)
+    overlapping = emulated.lib.stride_tricks.as_strided(memory, (4, 5), (8, 8))
+    with pytest.warns(FallbackWarning):
+        relax(emulated.ones((4, 5)), emulated.asarray(source), 0.1, overlapping)
+    mine = np.lib.stride_tricks.as_strided(rows, (4, 5), (8, 8))
+    relax(np.ones((4, 5)), source, 0.1, mine)
+    np.testing.assert_array_equal(emulated.asnumpy(memory), rows)
+
+
 def test_a_number_that_is_an_element_of_what_is_written_is_not_launched(program, grids, emulated):
     relax = program(RELAX).relax
     u, source, v = grids

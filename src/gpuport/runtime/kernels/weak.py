@@ -76,14 +76,15 @@ HELPERS = {
 UNLIKE_CUPY = frozenset({"float_modulo", "int_modulo", "int_floor", "py_min", "py_max"})
 """Those for which the Python body gives something else on arrays of the device."""
 
-_LITERAL = re.compile(
+LITERAL = re.compile(
     r"(?<![\w.])(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?<![\w.])\d+[eE][+-]?\d+(?![\w.])"
 )
+"""Literals of double precision."""
 
 
 def with_weak_literals(body: str) -> str:
     """The text with its literals as numbers of Python's."""
-    return _LITERAL.sub(r"weak(\g<0>)", body)
+    return LITERAL.sub(r"weak(\g<0>)", body)
 
 
 def helpers_in(body: str) -> list[str]:
