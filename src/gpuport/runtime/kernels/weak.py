@@ -73,7 +73,9 @@ HELPERS = {
 }
 """Functions that texts may call without writing them."""
 
-UNLIKE_CUPY = frozenset({"float_modulo", "int_modulo", "int_floor", "py_min", "py_max"})
+UNLIKE_CUPY = frozenset({
+    "float_modulo", "float_floor_divide", "int_modulo", "int_floor", "py_min", "py_max"
+})  # fmt: skip
 """Those for which the Python body gives something else on arrays of the device."""
 
 _LITERAL = re.compile(
