@@ -24,8 +24,8 @@ class Aliases:
         What stands around kernels, likewise.
     has_cupy, has_device, has_launchable, has_on_host : bool
         Whether the module imports them already under these names.
-    batched, has_batched : str, bool
-        Likewise for the runtime's module for stacks.
+    batched, has_batched, kernel, has_kernel : str, bool
+        Likewise for the runtime's module for stacks, and for the decorator of kernels.
     stands_for : mapping
         Resolved name of a function of the runtime's that stands for an operation of NumPy's, to
         its name in the module and whether it is imported already.
@@ -49,6 +49,8 @@ class Aliases:
     has_on_host: bool = False
     batched: str = "batched"
     has_batched: bool = False
+    kernel: str = "kernel"
+    has_kernel: bool = False
     stands_for: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
 
     def of_runtime(self, path: str) -> str:
@@ -92,11 +94,14 @@ def choose(root: Scope, stands_for: Iterable[str] = (), before: int | None = Non
     )
     on_host, has_on_host = names.pick(("on_host", "gpuport_on_host"), "gpuport.runtime.on_host")
     batched, has_batched = names.pick(("batched", "gpuport_batched"), "gpuport.runtime.batched")
+    kernel, has_kernel = names.pick(
+        ("kernel", "gpu_kernel", "gpuport_kernel"), "gpuport.runtime.kernel"
+    )
     return Aliases(
         cupy, device, has_cupy, has_device, modules,
         launchable=launchable, on_host=on_host,
         has_launchable=has_launchable, has_on_host=has_on_host,
-        batched=batched, has_batched=has_batched,
+        batched=batched, has_batched=has_batched, kernel=kernel, has_kernel=has_kernel,
         stands_for={path: _stand_in(names, path) for path in stands_for},
     )  # fmt: skip
 

@@ -37,6 +37,7 @@ def added(
     device: bool,
     kernels: bool = False,
     on_host: bool = False,
+    functions: bool = False,
     extra: Iterable[str] = (),
     more: Iterable[Line] = (),
     before: int | None = None,
@@ -56,6 +57,7 @@ def added(
         (device and not aliases.has_device, "device", aliases.device),
         (kernels and not aliases.has_launchable, "launchable", aliases.launchable),
         (on_host and not aliases.has_on_host, "on_host", aliases.on_host),
+        (functions and not aliases.has_kernel, "kernel", aliases.kernel),
     )
     for missing, name, local in wanted:
         if missing:

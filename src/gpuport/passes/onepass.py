@@ -202,7 +202,7 @@ def _made(
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
     touched: list[Scope] = []
-    decorated = False
+    decorated, shared = False, fusion.Kernels()
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.code))
         why = done.get(id(scope.code))
@@ -214,10 +214,12 @@ def _made(
         with blamed_on(project, scope):
             proposal, ledger = _of_function(analysed, own, why, aliases, config)
         edits.extend(proposal.edits)
+        shared.add(analysed, proposal.chains)
         decorated = decorated or proposal.decorated
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
+    edits.extend(shared.edits(project.module, aliases))
     first = min((project.module.position(e.start)[0] for e in edits), default=None)
     imported = replace(names(first), moved=aliases.moved) if first is not None else aliases
     result = _apply(source, project.root, imported, edits, decorated, moving, first)
@@ -291,7 +293,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     batched = batching.batches(analysed, crossings)
     edits = batchedits.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)
-    edits += fusion.edits(analysed, chains, aliases)
+    edits += fusion.edits(analysed, chains)
     found = boundary.boundary(analysed)
     if found is not None:
         found = replace(found, policy=policy)
@@ -332,6 +334,7 @@ def _apply(
             device=decorated or any(f"@{aliases.device}(" in text for text in texts),
             kernels=any(f"{aliases.launchable}(" in text for text in texts),
             on_host=any(f"{aliases.on_host}(" in text for text in texts),
+            functions=any(f"@{aliases.kernel}(" in text for text in texts),
             extra=extra,
             more=more,
             before=before,

@@ -16,7 +16,7 @@ from gpuport.analysis.chains.elementwise import (
     ufunc,
     with_operands,
 )
-from gpuport.analysis.chains.runs import Leaf, Run
+from gpuport.analysis.chains.runs import Leaf, Run, apart
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
@@ -25,8 +25,10 @@ from gpuport.loops.names import dotted
 _RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
 _PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
-_SMALL = 2**24
-"""Whole numbers up to here are floats as well; so are products of two of them."""
+_BITS = 24
+"""Of the whole numbers that a kernel takes for floats."""
+_EXACT_BITS = 53
+"""Of those that are exact as floats."""
 
 
 class Reader:
@@ -83,7 +85,8 @@ class Reader:
         if text in run.written:
             self.behind.add(text)
             return run.written[text].read(node)
-        if names & (run.bound.keys() | run.written.keys()):
+        changed = {one for one, leaf in run.written.items() if leaf.owner == owner}
+        if names & run.bound.keys() or not all(apart(node, one) for one in changed):
             raise Unfit
         if text not in run.leaves:
             value = self.rehearsal.value(node)
@@ -91,8 +94,8 @@ class Reader:
             array = self.rehearsal.from_device(node)
             if not array and not isinstance(value, Number):
                 raise Unfit
-            name = run.fresh(owner.rpartition(".")[2])
-            run.leaves[text] = Leaf(name, node, owner, value, array)
+            word = owner.rpartition(".")[2]
+            run.leaves[text] = Leaf(run.fresh(word), word, node, owner, value, array)
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
@@ -105,25 +108,35 @@ class Reader:
             return node
         run, atoms = self.run, list(self._atoms(node))
         names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if names & (run.bound.keys() | run.written.keys()):
+        changed = {leaf.owner.partition(".")[0] for leaf in run.written.values()}
+        if names & (run.bound.keys() | changed):
             raise Unfit
         if run.written and any(map(_may_raise, ast.walk(node))):
             raise Unfit  # after something was written
-        if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node, len(atoms)):
+        if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node):
             return with_operands(node, [self.number(part) for part in operands(node)])
         text = ast.unparse(node)
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
                 raise Unfit(f"it is not known whether `{text}` is a number")
-            segment = self.rehearsal.unit.module.segment
-            held = segment(node) if atoms == [node] and not self._measures(node) else ""
-            name = run.fresh(_spoken(node, atoms, bool(held)))
-            run.leaves[text] = Leaf(name, node, held, value, False)
-            for atom in atoms:
-                if not self._measures(atom):
-                    run.numbers.setdefault(segment(atom), atom)
+            word = _spoken(node, atoms)
+            name = run.fresh(word)
+            constant = name == text and self._of_module(node, value)
+            run.leaves[text] = Leaf(name, word, node, "", value, False, constant)
         return run.leaves[text].read(node)
+
+    def _of_module(self, node: ast.expr, value: Scalar | Number) -> bool:
+        """Whether a number of the module, which the kernel's function reads there as well."""
+        root = self.rehearsal.unit.project.root
+        return (
+            isinstance(node, ast.Name)
+            and self.rehearsal.unit.scope is not root
+            and self.rehearsal.unit.scope.owner(node.id) is root
+            and root.bound.get(node.id) == 1
+            and isinstance(value, Scalar)
+            and value.type in ("int", "float")
+        )
 
     def _atoms(self, node: ast.expr) -> Iterator[ast.expr]:
         """Names, elements and attributes that a number is computed from, by plain arithmetic."""
@@ -165,19 +178,38 @@ class Reader:
         if not whole and not isinstance(node.left, ast.Constant):
             raise Unfit
 
-    def _plain(self, node: ast.BinOp | ast.UnaryOp, atoms: int) -> bool:
+    def _plain(self, node: ast.BinOp | ast.UnaryOp) -> bool:
         """Whether Python's arithmetic is that of the kernel's floats, should ints be passed."""
         value = self.rehearsal.value(node)
-        parts = [n for n in ast.walk(node) if isinstance(n, (ast.BinOp, ast.UnaryOp, ast.Call))]
-        whole = [n.value for n in ast.walk(node)
-                 if isinstance(n, ast.Constant) and type(n.value) is int]  # fmt: skip
-        return (
-            isinstance(value, Scalar)
-            and value.type == "float"
-            and all(isinstance(getattr(part, "op", None), _EXACT) for part in parts)
-            and atoms + len(whole) <= 2
-            and all(abs(constant) <= _SMALL for constant in whole)
-        )
+        if not isinstance(value, Scalar) or value.type != "float":
+            return False
+        bits = self._bits(node)
+        return bits is not None and bits <= _EXACT_BITS
+
+    def _bits(self, node: ast.expr) -> int | None:
+        """How large whole numbers may become; None where there is other arithmetic."""
+        if isinstance(node, ast.Constant):
+            return abs(node.value).bit_length() if isinstance(node.value, int) else 0
+        if not isinstance(node, (ast.BinOp, ast.UnaryOp)):
+            return _BITS
+        found = [self._bits(part) for part in operands(node)]
+        if None in found or not isinstance(node.op, (*_EXACT, ast.Div)):
+            return None
+        bits = [one for one in found if one is not None]
+        if isinstance(node.op, ast.Mult):
+            return sum(bits)
+        if isinstance(node.op, ast.Div):
+            assert isinstance(node, ast.BinOp)
+            divisor = node.right
+            literal = isinstance(divisor, ast.Constant) and bool(divisor.value)
+            return max(bits) if literal and not self._reads_module(node) else None
+        return max(bits) + isinstance(node, ast.BinOp)
+
+    def _reads_module(self, node: ast.expr) -> bool:
+        """Whether a number of the module takes part: whole ones are so in the kernel too."""
+        scope, root = self.rehearsal.unit.scope, self.rehearsal.unit.project.root
+        names = (n.id for n in ast.walk(node) if isinstance(n, ast.Name))
+        return any(scope.owner(name) is root for name in names)
 
     def _constant(self, node: ast.expr) -> bool:
         """Whether an expression of literals is computed alike on host and device."""
@@ -201,12 +233,19 @@ def _may_raise(node: ast.AST) -> bool:
     )
 
 
-def _spoken(node: ast.expr, atoms: list[ast.expr], single: bool) -> str:
+def _spoken(node: ast.expr, atoms: list[ast.expr]) -> str:
     """A name for a number: its own, or one that tells what it is computed from."""
     words = list(dict.fromkeys(_word(atom) for atom in atoms))
-    if single or len(words) > 1:
+    if not words:
+        return "number"
+    if len(words) > 1 or atoms == [node] or not isinstance(node, ast.BinOp):
         return "_".join(words)
-    return f"of_{words[0]}" if words else "number"
+    (word,) = words
+    if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant):
+        return f"{word}{node.right.value}" if type(node.right.value) is int else f"{word}_power"
+    if isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant):
+        return f"per_{word}"
+    return f"scaled_{word}"
 
 
 def _word(node: ast.expr) -> str:

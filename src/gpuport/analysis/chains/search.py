@@ -15,14 +15,14 @@ from collections.abc import Iterator, Sequence
 from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
-from gpuport.analysis.chains.records import Chain, Input
-from gpuport.analysis.chains.runs import Run
+from gpuport.analysis.chains.records import Chain
+from gpuport.analysis.chains.runs import Run, plain
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
-from gpuport.source.syntax import bound_in, walk
+from gpuport.source.syntax import bound_in, dotted, walk
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
 """Statements that may belong to a chain."""
@@ -189,55 +189,77 @@ class _Finder:
                 raise Unfit
             reader = Reader(self.rehearsal, run)
             read = reader.computed(expression)
-            if one.id in run.written or not reader.behind:
+            if any(leaf.owner == one.id for leaf in run.written.values()) or not reader.behind:
                 raise Unfit
             run.bind(node, one.id, read, frozenset(reader.behind))
 
     def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
-        """``x[...] = value``."""
+        """``x[...] = value``, ``x[1:-1] = value``."""
         whole = isinstance(target.slice, ast.Constant) and target.slice.value is Ellipsis
-        if not whole or self.rehearsal.operation(target) is None:
+        if self.rehearsal.operation(target) is None or not (whole or self._is_view(target)):
             raise Unfit
         read = Reader(self.rehearsal, run).computed(node.value)
-        run.store(node, run.write(self.rehearsal, target.value).name, read)
+        part = target.value if whole else target
+        leaf = run.write(self.rehearsal, part, target.value)
+        run.store(node, run.target(leaf, target, "[...]"), read)
         run.launches += 1
+
+    def _is_view(self, target: ast.Subscript) -> bool:
+        """Whether an index gives a part of an array to write to, with an axis or more."""
+        index = target.slice
+        entries = index.elts if isinstance(index, ast.Tuple) else [index]
+        counted = self.unit.scope.counted
+        return any(isinstance(entry, ast.Slice) for entry in entries) and all(
+            plain(entry) or (isinstance(entry, ast.Name) and entry.id in counted)
+            for entry in entries
+        )
 
     def _called(self, run: Run, node: ast.Expr) -> None:
         """``np.add(x, y, out=z)``."""
         call = node.value
         if not isinstance(call, ast.Call) or [k.arg for k in call.keywords] != ["out"]:
             raise Unfit
-        plain = ast.copy_location(ast.Call(call.func, call.args, []), call)
+        made = ast.copy_location(ast.Call(call.func, call.args, []), call)
         given = self.rehearsal.operation(call)
-        if given is None or not self.rehearsal.is_elementwise_call(plain):
+        if given is None or not self.rehearsal.is_elementwise_call(made):
             raise Unfit
         reader = Reader(self.rehearsal, run)
-        plain.args = [reader.read(a) for a in call.args]
-        run.store(node, run.write(self.rehearsal, call.keywords[0].value).name, plain)
+        made.args = [reader.read(a) for a in call.args]
+        out = call.keywords[0].value
+        if dotted(out) is None:
+            raise Unfit
+        run.store(node, run.target(run.write(self.rehearsal, out, out), out), made)
         run.launches += 1
         run.covered.add(id(call))
 
     def _augmented(self, run: Run, node: ast.AugAssign) -> None:
-        target = node.target
-        known = type(node.op).__name__ in operators() and isinstance(target, ast.Name)
+        known = type(node.op).__name__ in operators()
         if not known or ("rebind", id(node)) in self.unit.work.rewrites:
             raise Unfit
         if self.rehearsal.operation(node) is None:
             raise Unfit
-        assert isinstance(target, ast.Name)
         reader = Reader(self.rehearsal, run)
         value = reader.read(node.value)
-        if target.id in run.bound:
+        name = self._changed(run, node.target, reader)
+        run.add(node, ast.AugAssign(name, node.op, value))
+        run.launches += 1
+        run.covered.add(id(node))
+
+    def _changed(
+        self, run: Run, target: ast.Name | ast.Attribute | ast.Subscript, reader: Reader
+    ) -> ast.Name:
+        """The target of an augmented assignment, as the kernel has it."""
+        if isinstance(target, ast.Name) and target.id in run.bound:
             if not reader.behind <= run.bound[target.id]:
                 raise Unfit  # it would have to grow
             run.unread.add(target.id)
-            name = target.id
-        else:
-            name = run.write(self.rehearsal, target).name
-        made = ast.AugAssign(ast.Name(name, ast.Store()), node.op, value)
-        run.body.append(ast.fix_missing_locations(ast.copy_location(made, node)))
-        run.launches += 1
-        run.covered.add(id(node))
+            return ast.Name(target.id, ast.Store())
+        if isinstance(target, ast.Subscript):
+            if not self._is_view(target):
+                raise Unfit
+            return run.target(run.write(self.rehearsal, target, target.value), target)
+        leaf = run.write(self.rehearsal, target, target)
+        return run.target(leaf, target, given_back=True)
 
     def _return(self, run: Run, node: ast.Return) -> None:
         if node.value is None or run.written:
@@ -333,4 +355,4 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
 
 
-__all__ = ["SIMPLE", "Chain", "Input", "chains", "evaluated_first", "is_typed", "runs_once"]
+__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first", "is_typed", "runs_once"]

@@ -70,7 +70,7 @@ class Rehearsal:
         place = self.analysed.placement.of
         return any(place(use.producer) is Place.DEVICE for use in self.uses.get(id(node), ()))
 
-    def keeps(self, target: ast.Name) -> bool:
+    def keeps(self, target: ast.expr) -> bool:
         """Whether an array that is changed in place is on the device."""
         found = self.uses.get(id(target))
         return found is None or self.from_device(target)

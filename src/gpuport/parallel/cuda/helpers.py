@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
@@ -30,13 +31,15 @@ def names() -> frozenset[str]:
     return frozenset(name for name, _ in _library())
 
 
-def used_by(text: str) -> str:
+def used_by(text: str, beside: Collection[str] = ()) -> str:
     """Definitions of the functions that a text calls, those that they call included.
 
     Parameters
     ----------
     text : str
         C++.
+    beside : collection of str
+        Functions that are there already.
 
     Returns
     -------
@@ -47,7 +50,7 @@ def used_by(text: str) -> str:
     todo = [text]
     while todo:
         for word in _WORD.findall(todo.pop()):
-            if word in names() and word not in wanted:
+            if word in names() and word not in wanted and word not in beside:
                 wanted.add(word)
                 todo += [code for name, code in _library() if name == word]
     return "\n".join(code for name, code in _library() if name in wanted)

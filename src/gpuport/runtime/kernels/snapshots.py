@@ -15,7 +15,7 @@ def snapshots(cupy: Any, written: Any, arguments: tuple[Any, ...]) -> tuple[Any,
     """The arguments, with copies of those that share memory with what is written to.
 
     An argument that has each element where it is written stays. Parts of one array, as of
-    ``u[1:-1] = u[2:] - u[:-2]``, are copied together: as bytes, which launches nothing.
+    ``u[1:-1] = u[2:] - u[:-2]``, are copied together, as bytes.
     """
     shared = {
         id(one): one for one in arguments

@@ -1,0 +1,105 @@
+"""What the kernel of a chain calls its parameters: the user's names, parts of arrays by place."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Mapping, Sequence
+
+from gpuport.analysis.chains.runs import Leaf, Run, plain, whole
+from gpuport.parallel.cuda.names import Names
+
+_AXES = "ijkl"
+
+
+def name_parameters(run: Run, taken: Iterable[str]) -> None:
+    """Name what a run reads and writes: ``u``, and ``u_ip`` for a part that lies one further.
+
+    Parameters
+    ----------
+    run : Run
+    taken : iterable of str
+        Names that mean something else in the function.
+    """
+    names = Names(taken)
+    leaves = [leaf for leaf in (*run.leaves.values(), *run.written.values()) if not leaf.constant]
+    groups: dict[str, list[Leaf]] = {}
+    for leaf in leaves:
+        groups.setdefault(leaf.word, []).append(leaf)
+    wanted = {id(leaf): name for group in groups.values() for leaf, name in _of_group(group)}
+    for leaf in leaves:
+        leaf.rename(names.fresh(wanted[id(leaf)]))
+
+
+def _of_group(group: Sequence[Leaf]) -> Iterable[tuple[Leaf, str]]:
+    """Names of the parts of one array."""
+    suffixes = _shifts([leaf.expression for leaf in group]) if len(group) > 1 else None
+    for number, leaf in enumerate(group, 1):
+        numbered = f"_{number}" if number > 1 else ""
+        yield leaf, leaf.word + (numbered if suffixes is None else suffixes[number - 1])
+
+
+def _shifts(parts: Sequence[ast.expr]) -> list[str] | None:
+    """How parts of one array lie to each other, as numerical codes say it; None where that is
+    not to be seen."""
+    centres = [_centre(part) for part in parts]
+    known = [one for one in centres if one is not None]
+    if len(known) < len(parts) or len({len(one) for one in known}) > 1:
+        return None
+    halves = any(abs(shift) == 1 for one in known for shift in one)
+    found = [_suffix(one, 1 if halves else 2) for one in known]
+    return found if len(set(found)) == len(found) else None
+
+
+def _centre(part: ast.expr) -> tuple[int, ...] | None:
+    """Twice the place of the middle of a part along each axis, from the middle of the array."""
+    if not isinstance(part, ast.Subscript):
+        return ()
+    index = part.slice
+    entries = index.elts if isinstance(index, ast.Tuple) else [index]
+    found = [_middle(entry) for entry in entries if plain(entry)]
+    known = [one for one in found if one is not None]
+    return tuple(known) if len(known) == len(entries) else None
+
+
+def _middle(entry: ast.expr) -> int | None:
+    if not isinstance(entry, ast.Slice) or entry.step is not None:
+        return None
+    low = 0 if entry.lower is None else whole(entry.lower)
+    high = 0 if entry.upper is None else whole(entry.upper)
+    return None if low is None or high is None or low < 0 or high > 0 else low + high
+
+
+def _suffix(shifts: tuple[int, ...], unit: int) -> str:
+    words = []
+    for axis, shift in zip(_AXES, shifts, strict=False):
+        steps, rest = divmod(abs(shift), unit)
+        if rest or len(shifts) > len(_AXES):
+            return ""
+        if steps:
+            words.append(f"{axis}{'p' if shift > 0 else 'm'}{steps if steps > 1 else ''}")
+    return "_" + "_".join(words) if words else ""
+
+
+def renamed(first: Mapping[str, str], others: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Names that a kernel's parameters have for all that share it.
+
+    Parameters
+    ----------
+    first : mapping of str to str
+        The names at the first place, each with the user's word for it.
+    others : iterable of mapping
+        Those at the other places, in the same order.
+    """
+    rows = [list(first.items()), *(list(one.items()) for one in others)]
+    found: dict[str, str] = {}
+    for column in zip(*rows, strict=True):
+        names, words = zip(*column, strict=True)
+        wanted = names[0] if len(set(names)) == 1 or len(set(words)) > 1 else words[0]
+        number, name = 1, wanted
+        while name in found.values():
+            number, name = number + 1, f"{wanted}_{number + 1}"
+        found[names[0]] = name
+    return found
+
+
+__all__ = ["name_parameters", "renamed"]
