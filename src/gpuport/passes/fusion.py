@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from gpuport.analysis.chains.bodies import line_end
 from gpuport.analysis.chains.naming import renamed
 from gpuport.analysis.chains.records import Chain, Parts
 from gpuport.analysis.chains.search import chains
@@ -125,8 +126,12 @@ class _Layout:
     def __init__(self, module: Module, chain: Chain) -> None:
         self.module = module
         self.chain = chain
-        last = chain.rest or chain.statements[-1]
-        self.start, self.end = module.extent(chain.first)[0], module.extent(last)[1]
+        self.start = module.extent(chain.first)[0]
+        self.end = (
+            line_end(module, chain.statements[-1])
+            if chain.rest is None
+            else module.extent(chain.rest)[1]
+        )
         self.indent = indentation(module, chain.first)
         self.line = module.newline + self.indent
         self.step = step(module, module.tree) or INDENT
@@ -154,7 +159,7 @@ class _Layout:
         """The call, behind so many characters on its line."""
         chain = self.chain
         given = [self._given(one.expression) for one in (*chain.inputs, *chain.written)]
-        taken = sum(map(_length, given)) + 2 * len(given)
+        taken = sum(map(_length, given)) + 2 * (len(given) - 1)
         start = width(self.indent + chain.name) + before + len("()")
         inner = self.line + self.step
         if start + taken <= WIDE:

@@ -37,12 +37,12 @@ def python_of(
         start, last = module.extent(run.statements[0])[0], run.statements[-1]
         begin, end = module.extent(last)
         value = None if tail is not None else _value_of(module, last, made)
-        if value is None:
-            found += [*_between(module, start, end, cuts), "\n"]
-        else:
+        if value is not None:
             found += [*_between(module, start, begin, cuts), "return "]
-            found += _between(module, value, end, cuts)
-            results = []
+            start, results = value, []
+        comment = module.text[end : line_end(module, last)].strip()
+        behind = f"  {comment}" if comment and tail is None else ""
+        found += [*_between(module, start, end, cuts), f"{behind}\n"]
     if tail is not None:
         found += _returned(module, tail, cuts)
         found += [f", {name}" for name in results]
@@ -64,7 +64,9 @@ def _returned(module: Module, tail: ast.expr, cuts: Iterable[_Cut]) -> Iterator[
     text = module.text[start:end]
     head = "return " if _stands_without_brackets(text) else "return ("
     before = start - module.line_starts[tail.lineno - 1]
-    shift = len(head) + len(_indentation(module, tail)) - before
+    rest = [line for line in text.split("\n")[1:] if line.strip()]
+    aligned = all(len(line) - len(line.lstrip()) >= before for line in rest)
+    shift = len(head) + len(_indentation(module, tail)) - before if aligned else 0
     yield head
     for part in _between(module, start, end, cuts):
         yield _shifted(part, shift) if isinstance(part, str) else part
@@ -125,6 +127,12 @@ def _value_of(module: Module, last: ast.stmt, made: Sequence[str]) -> int | None
     return behind + len(text[behind:]) - len(text[behind:].lstrip(" \t"))
 
 
+def line_end(module: Module, statement: ast.stmt) -> int:
+    """Where the line of the end of a statement ends, a comment included."""
+    end = module.extent(statement)[1]
+    return end + len(module.text[end:].partition("\n")[0].rstrip("\r"))
+
+
 def _indentation(module: Module, node: ast.stmt | ast.expr | None) -> str:
     assert node is not None
     line = module.line_text(node.lineno)
@@ -165,4 +173,4 @@ def key_of(
     return repr((tree, where, tuple(types), tuple(type_ for _, type_ in results)))
 
 
-__all__ = ["Body", "key_of", "python_of", "where_of"]
+__all__ = ["Body", "key_of", "line_end", "python_of", "where_of"]

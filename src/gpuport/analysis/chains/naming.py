@@ -20,6 +20,7 @@ def name_parameters(run: Run, taken: Iterable[str]) -> None:
     taken : iterable of str
         Names that mean something else in the function.
     """
+    taken = set(taken)
     names = Names(taken)
     leaves = [leaf for leaf in (*run.leaves.values(), *run.written.values()) if not leaf.constant]
     groups: dict[str, list[Leaf]] = {}
@@ -27,7 +28,8 @@ def name_parameters(run: Run, taken: Iterable[str]) -> None:
         groups.setdefault(leaf.word, []).append(leaf)
     wanted = {id(leaf): name for group in groups.values() for leaf, name in _of_group(group)}
     for leaf in leaves:
-        leaf.rename(names.fresh(wanted[id(leaf)]))
+        name = wanted[id(leaf)]
+        leaf.rename(names.fresh(f"{name}_in" if name in taken else name))
 
 
 def _of_group(group: Sequence[Leaf]) -> Iterable[tuple[Leaf, str]]:

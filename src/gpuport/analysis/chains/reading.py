@@ -181,29 +181,27 @@ class Reader:
     def _plain(self, node: ast.BinOp | ast.UnaryOp) -> bool:
         """Whether Python's arithmetic is that of the kernel's floats, should ints be passed."""
         value = self.rehearsal.value(node)
-        if not isinstance(value, Scalar) or value.type != "float":
-            return False
-        bits = self._bits(node)
-        return bits is not None and bits <= _EXACT_BITS
+        floating = isinstance(value, Scalar) and value.type == "float"
+        return floating and self._stays(node) and self._bits(node) <= _EXACT_BITS
 
-    def _bits(self, node: ast.expr) -> int | None:
-        """How large whole numbers may become; None where there is other arithmetic."""
+    def _stays(self, node: ast.expr) -> bool:
+        """Whether it is arithmetic that may stay; other numbers are computed before."""
+        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+            literal = isinstance(node.right, ast.Constant) and bool(node.right.value)
+            return literal and not self._reads_module(node)
+        return isinstance(node, (ast.BinOp, ast.UnaryOp)) and isinstance(node.op, _EXACT)
+
+    def _bits(self, node: ast.expr) -> int:
+        """How large whole numbers may become."""
         if isinstance(node, ast.Constant):
             return abs(node.value).bit_length() if isinstance(node.value, int) else 0
-        if not isinstance(node, (ast.BinOp, ast.UnaryOp)):
+        if not isinstance(node, (ast.BinOp, ast.UnaryOp)) or not self._stays(node):
             return _BITS
-        found = [self._bits(part) for part in operands(node)]
-        if None in found or not isinstance(node.op, (*_EXACT, ast.Div)):
-            return None
-        bits = [one for one in found if one is not None]
+        bits = [self._bits(part) for part in operands(node)]
         if isinstance(node.op, ast.Mult):
             return sum(bits)
-        if isinstance(node.op, ast.Div):
-            assert isinstance(node, ast.BinOp)
-            divisor = node.right
-            literal = isinstance(divisor, ast.Constant) and bool(divisor.value)
-            return max(bits) if literal and not self._reads_module(node) else None
-        return max(bits) + isinstance(node, ast.BinOp)
+        adds = isinstance(node.op, ast.Add | ast.Sub)
+        return max(bits) + adds
 
     def _reads_module(self, node: ast.expr) -> bool:
         """Whether a number of the module takes part: whole ones are so in the kernel too."""
@@ -241,8 +239,9 @@ def _spoken(node: ast.expr, atoms: list[ast.expr]) -> str:
     if len(words) > 1 or atoms == [node] or not isinstance(node, ast.BinOp):
         return "_".join(words)
     (word,) = words
-    if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Constant):
-        return f"{word}{node.right.value}" if type(node.right.value) is int else f"{word}_power"
+    power = node.right.value if isinstance(node.right, ast.Constant) else None
+    if isinstance(node.op, ast.Pow) and node.left is atoms[0] and type(power) is int:
+        return f"{word}{power}"
     if isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant):
         return f"per_{word}"
     return f"scaled_{word}"

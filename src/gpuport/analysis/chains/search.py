@@ -12,11 +12,12 @@ import ast
 import contextlib
 from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
+from gpuport.analysis.chains.elementwise import Unfit, operands, operators
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain
 from gpuport.analysis.chains.runs import Run, plain
+from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
@@ -41,7 +42,7 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
 
 def _enough(analysed: Analysed) -> bool:
     """Whether there are operations enough for a chain at all."""
-    left = int(rules()["least_launches"])
+    left = least_launches(analysed.unit, repeated=True)
     for operation in analysed.unit.work.operations.values():
         if isinstance(operation.node, _WORK):
             left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
@@ -56,11 +57,6 @@ def is_typed(unit: Unit) -> bool:
     return any(getattr(value, "dtype", None) for value in seen)
 
 
-def runs_once(unit: Unit) -> bool:
-    """Whether code outside of loops is likely to run once: a program's own, not functions'."""
-    return not (unit.decorated or unit.objects is not None) or isinstance(unit.node, ast.Module)
-
-
 class _Finder:
     """Goes through the blocks of a function."""
 
@@ -70,7 +66,7 @@ class _Finder:
         self.rehearsal = Rehearsal(analysed)
         self.chains: list[Chain] = []
         self.counts: dict[int, int] = {}
-        self.once = runs_once(self.unit)
+        self.repeated = False
 
     def found(self) -> list[Chain]:
         """The chains of the function."""
@@ -130,16 +126,16 @@ class _Finder:
         return self.counts[id(statement)]
 
     def _least(self) -> int:
-        return int(rules()["least_launches_once" if self.once else "least_launches"])
+        return least_launches(self.unit, repeated=self.repeated)
 
     def _inside(self, statement: ast.stmt) -> None:
         if id(statement) in self.unit.forms.launches:
             return
         loop = isinstance(statement, (ast.For, ast.While))
-        once, self.once = self.once, self.once and not loop
+        repeated, self.repeated = self.repeated, self.repeated or loop
         for block in _blocks(statement):
             self._block(block)
-        self.once = once
+        self.repeated = repeated
 
     def _close(self, run: Run, tail: ast.expr | None = None, rest: ast.stmt | None = None) -> bool:
         """Make a kernel of a run, if it is worth one."""
@@ -355,4 +351,4 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
 
 
-__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first", "is_typed", "runs_once"]
+__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first", "is_typed"]

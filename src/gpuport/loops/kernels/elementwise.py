@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.cuda.expressions import Expressions
@@ -131,9 +131,8 @@ def generic(
         return None
     outputs = [[(n, _FLOATS.get(d, d)) for n, d in text.outputs] for text in texts]
     same = outputs[0] == outputs[1] and texts[0].preamble == texts[1].preamble
-    floating = any(d in _FLOATS for _, d in texts[0].outputs)
     lines = ("\n".join(text.body) for text in texts)
-    return texts[0] if same and floating and _agree(*lines) else None
+    return texts[0] if same and _agree(*lines) else None
 
 
 _FLOATS = {"float32": "T", "float64": "T"}
@@ -157,19 +156,35 @@ def _with_floats(
 
 def _agree(wide: str, narrow: str) -> bool:
     """Whether texts for float64 and float32 are the same but for the types and conversions."""
-    if "double" in narrow or any(
-        name not in _OF_WEAK and _WEAK_ARGUMENT.search(inner)
-        for name, inner in _CALL.findall(narrow)
-    ):
+    if "double" in narrow or any(map(_is_weak, _arguments(narrow))):
         return False
     one, other = (_TOKEN.findall(_CAST.sub("", text)) for text in (wide, narrow))
     one, other = ([t for t in tokens if t not in ("(", ")")] for tokens in (one, other))
     return len(one) == len(other) and all(map(_same_token, one, other))
 
 
-_CALL = re.compile(r"\b(\w+)\(([^;]*)")
+_CALL = re.compile(r"\b(\w+)\(")
 _CAST = re.compile(r"\((?:float|double)\)")
-_WEAK_ARGUMENT = re.compile(r"(?:^|, )(?:\(float\)|-?[\d.]+(?:e[+-]?\d+)?f\b)")
+_WEAK_ARGUMENT = re.compile(r"-?(?:[\d.]+(?:e[+-]?\d+)?f|\(float\)-?(?:\w+|\([^()]*\)))")
+
+
+def _is_weak(argument: str) -> bool:
+    """Whether an argument is a number of Python's that is converted, and no arithmetic with it."""
+    return _WEAK_ARGUMENT.fullmatch(argument.strip()) is not None
+
+
+def _arguments(text: str) -> Iterator[str]:
+    """The arguments of functions that do not take numbers of Python's beside elements."""
+    for found in _CALL.finditer(text):
+        depth, begin = 0, found.end()
+        for at in range(begin, len(text)):
+            depth += (text[at] in "([{") - (text[at] in ")]}")
+            if depth < 0 or (text[at] == "," and not depth):
+                if found[1] not in _OF_WEAK:
+                    yield text[begin:at]
+                begin = at + 1
+            if depth < 0:
+                break
 
 
 def _same_token(one: str, other: str) -> bool:
