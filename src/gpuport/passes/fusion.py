@@ -88,7 +88,7 @@ def kernel_function(same: Sequence[Chain]) -> KernelFunction:
     chain = same[0]
     names = renamed(_words(chain), map(_words, same[1:]))
     every = [*chain.inputs, *chain.written]
-    made = tuple(Declaration(name, type_) for name, type_ in chain.made)
+    made = tuple(Declaration(name, type_) for name, type_ in chain.outputs)
     listed = [Declaration(names[one.name], one.type) for one in every]
     inputs, changed = listed[: len(chain.inputs)], listed[len(chain.inputs) :]
     parameters = [one.name for one in listed]
@@ -98,7 +98,7 @@ def kernel_function(same: Sequence[Chain]) -> KernelFunction:
         (*changed, *made),
         tuple(_with_names(line, names) for line in chain.text.body),
         tuple(_written(chain.python, parameters).split("\n")),
-        made=frozenset(name for name, _ in chain.made),
+        made=frozenset(one.name for one in made),
         where=_written(chain.where, parameters),
         preamble=chain.text.preamble,
     )
@@ -142,7 +142,7 @@ class _Layout:
         return Edit(self.start, self.end, tuple(parts or self._on_its_line()))
 
     def _on_its_line(self) -> Iterator[Part]:
-        chain, names = self.chain, [name for name, _ in self.chain.made]
+        chain, names = self.chain, self.chain.made
         head: list[Part] = ["return "] if chain.returns else []
         bound: list[Part] = [*names] if not chain.returns else []
         bound += [self._given(one) for one in chain.given_back]

@@ -16,7 +16,7 @@ Body = list[str | Leaf]
 _Cut = tuple[int, int, Body]
 """Offsets in the module, and what stands there in the kernel's Python."""
 
-_PLACE = "parameter_{}_"
+_PLACE = "parameter_"
 
 
 def python_of(
@@ -61,7 +61,7 @@ def python_of(
 def _returned(module: Module, tail: ast.expr, cuts: Iterable[_Cut]) -> Iterator[str | Leaf]:
     """An expression behind ``return``; its lines keep their places below the first."""
     start, end = module.extent(tail)
-    text = module.text[start:end]
+    text = _lines(module.text[start:end])
     head = "return " if _stands_without_brackets(text) else "return ("
     before = start - module.line_starts[tail.lineno - 1]
     rest = [line for line in text.split("\n")[1:] if line.strip()]
@@ -109,10 +109,14 @@ def _cuts(module: Module, run: Run) -> Iterator[_Cut]:
 def _between(module: Module, start: int, end: int, cuts: Iterable[_Cut]) -> Iterator[str | Leaf]:
     for begin, stop, instead in cuts:
         if start <= begin and stop <= end:
-            yield module.text[start:begin]
+            yield _lines(module.text[start:begin])
             yield from instead
             start = stop
-    yield module.text[start:end]
+    yield _lines(module.text[start:end])
+
+
+def _lines(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _value_of(module: Module, last: ast.stmt, made: Sequence[str]) -> int | None:
@@ -130,7 +134,7 @@ def _value_of(module: Module, last: ast.stmt, made: Sequence[str]) -> int | None
 def line_end(module: Module, statement: ast.stmt) -> int:
     """Where the line of the end of a statement ends, a comment included."""
     end = module.extent(statement)[1]
-    return end + len(module.text[end:].partition("\n")[0].rstrip("\r"))
+    return end + len(_lines(module.text[end:]).partition("\n")[0])
 
 
 def _indentation(module: Module, node: ast.stmt | ast.expr | None) -> str:
@@ -141,13 +145,21 @@ def _indentation(module: Module, node: ast.stmt | ast.expr | None) -> str:
 
 def _refuse_unknown(unit: Unit, run: Run, body: Body) -> None:
     """Refuse names of the function's own: the module has no such ones."""
-    place = _PLACE.format("")
-    placed = "".join(place if isinstance(part, Leaf) else part for part in body)
-    for node in ast.walk(ast.parse(placed)):
-        if isinstance(node, ast.Name) and node.id not in run.bound and node.id != place:
+    for node in _names(body):
+        if node.id not in run.bound and node.id != _PLACE:
             owner = unit.scope.owner(node.id)
             if owner is not None and owner is not unit.project.root:
                 raise Unfit
+
+
+def _names(body: Body) -> list[ast.Name]:
+    placed = "".join(_PLACE if isinstance(part, Leaf) else part for part in body)
+    return [node for node in ast.walk(ast.parse(placed)) if isinstance(node, ast.Name)]
+
+
+def binds(body: Body, name: str) -> bool:
+    """Whether a function binds a name."""
+    return any(node.id == name and isinstance(node.ctx, ast.Store) for node in _names(body))
 
 
 def where_of(same: tuple[Sequence[str], Sequence[str]], numbers: Mapping[str, int]) -> Parts:
@@ -164,13 +176,11 @@ def where_of(same: tuple[Sequence[str], Sequence[str]], numbers: Mapping[str, in
     return tuple(part for part in found if part != "")
 
 
-def key_of(
-    body: Parts, where: Parts, types: Sequence[str], results: Sequence[tuple[str, str]]
-) -> str:
+def key_of(body: Parts, where: Parts, types: Sequence[str], results: Sequence[str]) -> str:
     """What equal kernels have in common: their statements, whatever they are applied to."""
-    text = "".join(_PLACE.format(part) if isinstance(part, int) else part for part in body)
+    text = "".join(f"{_PLACE}{part}" if isinstance(part, int) else part for part in body)
     tree = ast.dump(ast.parse(text))
-    return repr((tree, where, tuple(types), tuple(type_ for _, type_ in results)))
+    return repr((tree, where, tuple(types), tuple(results)))
 
 
-__all__ = ["Body", "key_of", "line_end", "python_of", "where_of"]
+__all__ = ["Body", "binds", "key_of", "line_end", "python_of", "where_of"]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.bodies import key_of, python_of, where_of
+from gpuport.analysis.chains.bodies import Body, binds, key_of, python_of, where_of
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.chains.naming import name_parameters
 from gpuport.analysis.chains.records import Chain, Given
@@ -61,12 +61,13 @@ class Maker:
             raise Unfit  # outputs are either all parameters or none
         returns = run.made is not None and self.tail is None
         python = python_of(self.unit, run, self.tail, made, returns=returns)
-        name_parameters(run, {*run.bound, *made, *self._free()})
+        results = self._results(made, python)
+        name_parameters(run, {*run.bound, *results, *self._free()})
         types = Types(self.rehearsal, run)
         ordered = self._ordered()
         given = {leaf.name: types.of_parameter(text, leaf) for text, leaf in ordered}
         written = {leaf.name: types.dtypes[text] for text, leaf in run.written.items()}
-        text, letter = self._text(given, written, made)
+        text, letter = self._text(given, written, results)
         inputs = tuple(
             Given(leaf.name, leaf.word, _declared(given[leaf.name], letter), leaf.expression)
             for _, leaf in ordered if not leaf.constant
@@ -77,10 +78,10 @@ class Maker:
             for leaf, (_, dtype) in zip(run.written.values(), outputs, strict=False)
         )
         numbers = {one.name: k for k, one in enumerate((*inputs, *changed))}
-        where = where_of(self._same_shape(made), numbers)
+        where = where_of(self._same_shape(results), numbers)
         body = tuple(numbers[part.name] if isinstance(part, Leaf) else part for part in python)
-        results = tuple(outputs[len(changed) :])
-        key = key_of(body, where, [one.type for one in (*inputs, *changed)], results)
+        types_made = [type_ for _, type_ in outputs[len(changed) :]]
+        key = key_of(body, where, [one.type for one in (*inputs, *changed)], types_made)
         return Chain(
             statements=tuple(run.statements),
             tail=self.tail,
@@ -91,7 +92,8 @@ class Maker:
             where=where,
             inputs=inputs,
             written=changed,
-            made=results,
+            made=tuple(made),
+            outputs=tuple(outputs[len(changed) :]),
             given_back=tuple(
                 dict.fromkeys(one.leaf.expression for one in run.targets if one.given_back)
             ),
@@ -99,6 +101,23 @@ class Maker:
             launches=run.launches,
             covered=frozenset(run.covered),
         )
+
+    def _results(self, made: Sequence[str], python: Body) -> list[str]:
+        """What the kernel calls what it gives: an array that is read has its name itself."""
+        leaves = (*self.run.leaves.values(), *self.run.written.values())
+        if len(made) != 1 or made[0] not in {leaf.word for leaf in leaves}:
+            return list(made)
+        (name,) = made
+        targets = [
+            node for statement in self.run.body for node in ast.walk(statement)
+            if isinstance(node, ast.Name) and node.id == name
+            and not any(node is one for leaf in leaves for one in leaf.nodes)
+        ]  # fmt: skip
+        if len(targets) != 1 or binds(python, name):
+            return [name]
+        targets[0].id = f"{name}_new"
+        self.run.bound[targets[0].id] = self.run.bound.pop(name)
+        return [targets[0].id]
 
     def _text(
         self, given: Mapping[str, Type], written: Mapping[str, str], made: Sequence[str]

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 
 from gpuport.analysis.chains.runs import Leaf, Run, plain, whole
-from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.names import OF_CUPY, Names
 
 _AXES = "ijkl"
 
@@ -21,7 +21,7 @@ def name_parameters(run: Run, taken: Iterable[str]) -> None:
         Names that mean something else in the function.
     """
     taken = set(taken)
-    names = Names(taken)
+    names = Names(taken, OF_CUPY)
     leaves = [leaf for leaf in (*run.leaves.values(), *run.written.values()) if not leaf.constant]
     groups: dict[str, list[Leaf]] = {}
     for leaf in leaves:

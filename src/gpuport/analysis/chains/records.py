@@ -56,8 +56,10 @@ class Chain:
         What must hold for a launch, likewise.
     inputs, written : tuple of Given
         What is read, and what is changed in place.
-    made : tuple of (str, str)
-        Names that the call gives, in order, with their types.
+    made : tuple of str
+        Names that are bound to what the call gives.
+    outputs : tuple of (str, str)
+        What the kernel calls it, with the types.
     given_back : tuple of ast.expr
         What is bound to what the call gives where all is changed in place.
     returns : bool
@@ -77,7 +79,8 @@ class Chain:
     where: Parts
     inputs: tuple[Given, ...]
     written: tuple[Given, ...]
-    made: tuple[tuple[str, str], ...]
+    made: tuple[str, ...]
+    outputs: tuple[tuple[str, str], ...]
     given_back: tuple[ast.expr, ...]
     returns: bool
     launches: int

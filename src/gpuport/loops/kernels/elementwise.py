@@ -22,7 +22,7 @@ from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import Fact
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.parallel.cuda.helpers import used_by
-from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.names import OF_CUPY, Names
 from gpuport.parallel.cuda.text import CONDITIONAL, OR, Text, call, cast
 from gpuport.parallel.typing import Type, TypeRefusal, kind
 from gpuport.runtime.kernels.weak import HELPERS
@@ -87,7 +87,7 @@ def elementwise_text(
     """
     numbers = {n: _outside(t) for n, t in given.items()}
     symbols = Symbols({}, numbers, facts)
-    names = Names()
+    names = Names(free=OF_CUPY)
     for parameter in (*given, *written, *made):
         if names[parameter] != parameter:
             raise Refused(UNSUPPORTED, body[0], f"`{parameter}` means something in C++")

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from gpuport.parallel.cuda.helpers import names as helpers
 from gpuport.parallel.cuda.rules import functions
+
+OF_CUPY = frozenset({"i", "n"})
+"""Names that CuPy takes for itself, unless `gpuport.runtime.kernel` keeps it from them."""
 
 
 class Names:
@@ -16,10 +19,13 @@ class Names:
     ----------
     taken : iterable of str
         Names that are in use already.
+    free : collection of str
+        Names that mean something to CuPy, and nothing where the text stands.
     """
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
+    def __init__(self, taken: Iterable[str] = (), free: Collection[str] = ()) -> None:
         self._taken = set(taken)
+        self._free = free
         self._names: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -37,7 +43,7 @@ class Names:
         """A name that nothing else has, like the one wanted."""
         base = _ascii(re.sub(r"\W", "_", wanted).lstrip("_") or "turn")
         candidate, number = base, 0
-        while candidate in self._taken or _reserved(candidate):
+        while candidate in self._taken or (candidate not in self._free and _reserved(candidate)):
             number += 1
             candidate = f"{base}_" if number == 1 else f"{base}_{number}"
         self._taken.add(candidate)
@@ -45,7 +51,7 @@ class Names:
 
     def copy(self) -> Names:
         """Names that can be added to on their own."""
-        found = Names(self._taken)
+        found = Names(self._taken, self._free)
         found._names = dict(self._names)
         return found
 
