@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.analysis.chains.bodies import line_end
+from gpuport.analysis.chains.bodies import laid_out, line_end
 from gpuport.analysis.chains.naming import renamed
 from gpuport.analysis.chains.records import Chain, Parts
 from gpuport.analysis.chains.search import chains
@@ -89,7 +89,7 @@ def kernel_function(same: Sequence[Chain]) -> KernelFunction:
     names = renamed(_words(chain), map(_words, same[1:]))
     every = [*chain.inputs, *chain.written]
     made = tuple(Declaration(name, type_) for name, type_ in chain.outputs)
-    listed = [Declaration(names[one.name], one.type) for one in every]
+    listed = [Declaration(names[one.name], one.type, one.raw) for one in every]
     inputs, changed = listed[: len(chain.inputs)], listed[len(chain.inputs) :]
     parameters = [one.name for one in listed]
     return KernelFunction(
@@ -97,8 +97,9 @@ def kernel_function(same: Sequence[Chain]) -> KernelFunction:
         tuple(inputs),
         (*changed, *made),
         tuple(_with_names(line, names) for line in chain.text.body),
-        tuple(_written(chain.python, parameters).split("\n")),
+        tuple(laid_out(_written(chain.python, parameters)).split("\n")),
         made=frozenset(one.name for one in made),
+        over=_written(chain.over, parameters),
         where=_written(chain.where, parameters),
         preamble=chain.text.preamble,
     )

@@ -17,6 +17,8 @@ _Cut = tuple[int, int, Body]
 """Offsets in the module, and what stands there in the kernel's Python."""
 
 _PLACE = "parameter_"
+COLUMN, ALIGNED = "\1", "\2"
+"""Marks of a column, and of what begins there in the lines below."""
 
 
 def python_of(
@@ -33,19 +35,25 @@ def python_of(
     cuts = sorted(_cuts(module, run), key=lambda cut: cut[0])
     found: Body = []
     results: Body = [*made] if tail is None else [*made[1:]]
+    at = module.extent(run.statements[0])[0] if run.statements else 0
+    for statement in run.statements:
+        begin, end = module.extent(statement)
+        found += _between(module, at, begin, cuts)
+        value, at = _value_start(module, statement), end
+        if tail is None and statement is run.statements[-1] and _is_result(statement, made):
+            found.append("return ")
+            results = []
+        else:
+            found += _between(module, begin, value, cuts)
+        found += _aligned(module, value, end, cuts)
     if run.statements:
-        start, last = module.extent(run.statements[0])[0], run.statements[-1]
-        begin, end = module.extent(last)
-        value = None if tail is not None else _value_of(module, last, made)
-        if value is not None:
-            found += [*_between(module, start, begin, cuts), "return "]
-            start, results = value, []
-        comment = module.text[end : line_end(module, last)].strip()
-        behind = f"  {comment}" if comment and tail is None else ""
-        found += [*_between(module, start, end, cuts), f"{behind}\n"]
+        comment = module.text[at : line_end(module, run.statements[-1])].strip()
+        found += [f"  {comment}\n" if comment and tail is None else "\n"]
     if tail is not None:
-        found += _returned(module, tail, cuts)
-        found += [f", {name}" for name in results]
+        start, end = module.extent(tail)
+        bare = _stands_without_brackets(_lines(module.text[start:end]))
+        found += ["return " if bare else "return (", *_aligned(module, start, end, cuts)]
+        found += ["" if bare else ")", *(f", {name}" for name in results)]
     elif not returns:
         results += dict.fromkeys(one.leaf for one in run.targets if one.given_back)
         for number, one in enumerate(results):
@@ -58,20 +66,29 @@ def python_of(
     return [part for part in body if part != ""]
 
 
-def _returned(module: Module, tail: ast.expr, cuts: Iterable[_Cut]) -> Iterator[str | Leaf]:
-    """An expression behind ``return``; its lines keep their places below the first."""
-    start, end = module.extent(tail)
+def _aligned(module: Module, start: int, end: int, cuts: Iterable[_Cut]) -> Iterator[str | Leaf]:
+    """A value, the lines below its first marked where they are laid out by it."""
     text = _lines(module.text[start:end])
-    head = "return " if _stands_without_brackets(text) else "return ("
-    before = start - module.line_starts[tail.lineno - 1]
+    column = len(_lines(module.text[:start]).rpartition("\n")[2])
     rest = [line for line in text.split("\n")[1:] if line.strip()]
-    aligned = all(len(line) - len(line.lstrip()) >= before for line in rest)
-    shift = len(head) + len(_indentation(module, tail)) - before if aligned else 0
-    yield head
+    if not rest or any(len(line) - len(line.lstrip()) < column for line in rest):
+        yield from _between(module, start, end, cuts)
+        return
+    yield COLUMN
     for part in _between(module, start, end, cuts):
-        yield _shifted(part, shift) if isinstance(part, str) else part
-    if head.endswith("("):
-        yield ")"
+        marked = "\n" + ALIGNED
+        yield part.replace("\n" + " " * column, marked) if isinstance(part, str) else part
+
+
+def laid_out(text: str) -> str:
+    """The text with its marks gone."""
+    lines, column = [], 0
+    for line in text.split("\n"):
+        line = line.replace(ALIGNED, " " * column)
+        if COLUMN in line:
+            column = line.index(COLUMN)
+        lines.append(line.replace(COLUMN, ""))
+    return "\n".join(lines)
 
 
 def _stands_without_brackets(text: str) -> bool:
@@ -81,21 +98,11 @@ def _stands_without_brackets(text: str) -> bool:
         return False
 
 
-def _shifted(text: str, by: int) -> str:
-    """Lines after the first moved sideways, as far as there are blanks."""
-    first, *rest = text.split("\n")
-    moved = [
-        " " * by + line if by >= 0 else line[min(-by, len(line) - len(line.lstrip(" "))) :]
-        for line in rest
-    ]
-    return "\n".join([first, *moved])
-
-
 def _cuts(module: Module, run: Run) -> Iterator[_Cut]:
     """What the statements read and store, in their text."""
     leaves = {id(node): leaf for leaf in (*run.leaves.values(), *run.written.values())
               for node in leaf.nodes if not leaf.constant}  # fmt: skip
-    for statement in run.body:
+    for statement in (*run.body, *run.mentioned):
         for node in ast.walk(statement):
             leaf = leaves.get(id(node))
             if leaf is not None and isinstance(node.ctx, ast.Load):  # type: ignore[attr-defined]
@@ -119,16 +126,24 @@ def _lines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _value_of(module: Module, last: ast.stmt, made: Sequence[str]) -> int | None:
-    """Where the value begins of a last statement that is the whole result."""
+def _value_start(module: Module, statement: ast.stmt) -> int:
+    """Where the value of a statement begins."""
+    text, (start, _) = module.text, module.extent(statement)
+    if isinstance(statement, ast.Assign):
+        start = text.index("=", module.extent(statement.targets[0])[1]) + 1
+    elif isinstance(statement, ast.AugAssign):
+        start = text.index("=", module.extent(statement.target)[1]) + 1
+    elif isinstance(statement, ast.Return):
+        start += len("return")
+    return start + len(text[start:]) - len(text[start:].lstrip(" \t"))
+
+
+def _is_result(last: ast.stmt, made: Sequence[str]) -> bool:
+    """Whether the value of a last statement is all that is made."""
     if not isinstance(last, ast.Assign) or len(made) != 1:
-        return None
+        return False
     target = last.targets[0]
-    if not isinstance(target, ast.Name) or target.id != made[0]:
-        return None
-    text, at = module.text, module.extent(target)[1]
-    behind = text.index("=", at) + 1
-    return behind + len(text[behind:]) - len(text[behind:].lstrip(" \t"))
+    return isinstance(target, ast.Name) and target.id == made[0]
 
 
 def line_end(module: Module, statement: ast.stmt) -> int:
@@ -154,7 +169,7 @@ def _refuse_unknown(unit: Unit, run: Run, body: Body) -> None:
 
 def _names(body: Body) -> list[ast.Name]:
     placed = "".join(_PLACE if isinstance(part, Leaf) else part for part in body)
-    return [node for node in ast.walk(ast.parse(placed)) if isinstance(node, ast.Name)]
+    return [node for node in ast.walk(ast.parse(laid_out(placed))) if isinstance(node, ast.Name)]
 
 
 def binds(body: Body, name: str) -> bool:
@@ -176,11 +191,13 @@ def where_of(same: tuple[Sequence[str], Sequence[str]], numbers: Mapping[str, in
     return tuple(part for part in found if part != "")
 
 
-def key_of(body: Parts, where: Parts, types: Sequence[str], results: Sequence[str]) -> str:
+def key_of(
+    body: Parts, asked: tuple[Parts, Parts], types: Sequence[str], results: Sequence[str]
+) -> str:
     """What equal kernels have in common: their statements, whatever they are applied to."""
     text = "".join(f"{_PLACE}{part}" if isinstance(part, int) else part for part in body)
-    tree = ast.dump(ast.parse(text))
-    return repr((tree, where, tuple(types), tuple(results)))
+    tree = ast.dump(ast.parse(laid_out(text)))
+    return repr((tree, asked, tuple(types), tuple(results)))
 
 
-__all__ = ["Body", "binds", "key_of", "line_end", "python_of", "where_of"]
+__all__ = ["Body", "binds", "key_of", "laid_out", "line_end", "python_of", "where_of"]

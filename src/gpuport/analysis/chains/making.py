@@ -10,6 +10,7 @@ from gpuport.analysis.chains.bodies import Body, binds, key_of, python_of, where
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.chains.naming import name_parameters
 from gpuport.analysis.chains.records import Chain, Given
+from gpuport.analysis.chains.rolls import Grid
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.chains.types import Types
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
@@ -17,6 +18,7 @@ from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
 from gpuport.loops.names import kernel_name
+from gpuport.parallel.cuda.text import C_TYPES
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import Fact
@@ -67,9 +69,15 @@ class Maker:
         ordered = self._ordered()
         given = {leaf.name: types.of_parameter(text, leaf) for text, leaf in ordered}
         written = {leaf.name: types.dtypes[text] for text, leaf in run.written.items()}
-        text, letter = self._text(given, written, results)
+        read = {one.leaf.name: given[one.array.name] for one in run.shifted.values()}
+        text, letter = self._text({**given, **read}, written, results)
+        declared = {name: _declared(type_, letter) for name, type_ in given.items()}
+        grid = Grid(run, {*given, *read, *results, *self._free()}) if run.shifted else None
+        if grid is not None:
+            text = grid.text(text, {n: C_TYPES.get(t, t) for n, t in declared.items()})
+        raw = grid.arrays if grid is not None else []
         inputs = tuple(
-            Given(leaf.name, leaf.word, _declared(given[leaf.name], letter), leaf.expression)
+            Given(leaf.name, leaf.word, declared[leaf.name], leaf.expression, leaf in raw)
             for _, leaf in ordered if not leaf.constant
         )  # fmt: skip
         outputs = [(name, _lettered(dtype, letter)) for name, dtype in text.outputs]
@@ -78,10 +86,14 @@ class Maker:
             for leaf, (_, dtype) in zip(run.written.values(), outputs, strict=False)
         )
         numbers = {one.name: k for k, one in enumerate((*inputs, *changed))}
-        where = where_of(self._same_shape(results), numbers)
+        where, over = (
+            (where_of(self._same_shape(results), numbers), ())
+            if grid is None
+            else (grid.where(numbers), grid.over(numbers))
+        )
         body = tuple(numbers[part.name] if isinstance(part, Leaf) else part for part in python)
         types_made = [type_ for _, type_ in outputs[len(changed) :]]
-        key = key_of(body, where, [one.type for one in (*inputs, *changed)], types_made)
+        key = key_of(body, (where, over), [one.type for one in (*inputs, *changed)], types_made)
         return Chain(
             statements=tuple(run.statements),
             tail=self.tail,
@@ -90,6 +102,7 @@ class Maker:
             text=text,
             python=body,
             where=where,
+            over=over,
             inputs=inputs,
             written=changed,
             made=tuple(made),
@@ -229,7 +242,9 @@ class Maker:
 
     def _free(self) -> set[str]:
         """Names that the function reads where the user's statements stand."""
-        parameters = {leaf.name for leaf in (*self.run.leaves.values(), *self.run.written.values())}
+        leaves = (*self.run.leaves.values(), *self.run.written.values())
+        parameters = {leaf.name for leaf in leaves}
+        parameters |= {one.leaf.name for one in self.run.shifted.values()}
         nodes = (node for statement in self.run.body for node in ast.walk(statement))
         return {node.id for node in nodes if isinstance(node, ast.Name)} - parameters
 

@@ -22,10 +22,13 @@ def name_parameters(run: Run, taken: Iterable[str]) -> None:
     """
     taken = set(taken)
     names = Names(taken, OF_CUPY)
-    leaves = [leaf for leaf in (*run.leaves.values(), *run.written.values()) if not leaf.constant]
+    leaves = [leaf for leaf in (*run.written.values(), *run.leaves.values()) if not leaf.constant]
     groups: dict[str, list[Leaf]] = {}
     for leaf in leaves:
         groups.setdefault(leaf.word, []).append(leaf)
+    leaves += [one.leaf for one in run.shifted.values()]
+    for one in run.shifted.values():
+        groups[one.leaf.word] = [one.leaf]
     wanted = {id(leaf): name for group in groups.values() for leaf, name in _of_group(group)}
     for leaf in leaves:
         name = wanted[id(leaf)]
@@ -48,7 +51,7 @@ def _shifts(parts: Sequence[ast.expr]) -> list[str] | None:
     if len(known) < len(parts) or len({len(one) for one in known}) > 1:
         return None
     halves = any(abs(shift) == 1 for one in known for shift in one)
-    found = [_suffix(one, 1 if halves else 2) for one in known]
+    found = [suffix(one, 1 if halves else 2) for one in known]
     return found if len(set(found)) == len(found) else None
 
 
@@ -71,7 +74,9 @@ def _middle(entry: ast.expr) -> int | None:
     return None if low is None or high is None or low < 0 or high > 0 else low + high
 
 
-def _suffix(shifts: tuple[int, ...], unit: int) -> str:
+def suffix(shifts: tuple[int, ...], unit: int) -> str:
+    """How numerical codes say where something lies: ``_ip``, ``_im_jp2``; empty where it is not
+    to be said."""
     words = []
     for axis, shift in zip(_AXES, shifts, strict=False):
         steps, rest = divmod(abs(shift), unit)
@@ -104,4 +109,4 @@ def renamed(first: Mapping[str, str], others: Iterable[Mapping[str, str]]) -> di
     return found
 
 
-__all__ = ["name_parameters", "renamed"]
+__all__ = ["name_parameters", "renamed", "suffix"]

@@ -16,7 +16,9 @@ from gpuport.analysis.chains.elementwise import (
     ufunc,
     with_operands,
 )
-from gpuport.analysis.chains.runs import Leaf, Run, apart
+from gpuport.analysis.chains.naming import suffix
+from gpuport.analysis.chains.rolls import LAUNCHES, Rolled, rolled
+from gpuport.analysis.chains.runs import Leaf, Run, Shifted, apart
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
@@ -62,12 +64,32 @@ class Reader:
             return node
         if not self.rehearsal.is_array(node):
             return self.number(node)
+        shifted = rolled(self.rehearsal, node)
+        if shifted is not None:
+            return self._shifted(node, shifted)
         launches = self.rehearsal.launches(node)
         if launches == 0:
             return self._leaf(node)
         run.launches += launches
         run.covered.add(id(node))
         return with_operands(node, [self.read(part) for part in operands(node)])
+
+    def _shifted(self, node: ast.expr, found: Rolled) -> ast.expr:
+        """An array that is shifted around its edges: the kernel reads it beside."""
+        run, text = self.run, ast.unparse(node)
+        array = ast.unparse(found.array)
+        name = self._leaf(found.array)
+        if not isinstance(name, ast.Name) or array not in run.leaves:
+            raise Unfit
+        run.mentioned.append(name)
+        if text not in run.shifted:
+            base = run.leaves[array]
+            word = base.word + suffix(tuple(-one for one in found.shifts), 1)
+            leaf = Leaf(run.fresh(word), word, node, base.owner, base.value, True)
+            run.shifted[text] = Shifted(leaf, base, found.shifts)
+        run.launches += LAUNCHES
+        run.covered.update(id(one) for one in ast.walk(node) if isinstance(one, ast.Call))
+        return run.shifted[text].leaf.read(node)
 
     def _leaf(self, node: ast.expr) -> ast.expr:
         """An array, or a view of one."""

@@ -27,12 +27,15 @@ class Given:
         As a signature has it.
     expression : ast.expr
         What the call passes: the user's own expression.
+    raw : bool
+        Whether the kernel indexes it.
     """
 
     name: str
     word: str
     type: str
     expression: ast.expr
+    raw: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +55,8 @@ class Chain:
     text : ElementwiseText
     python : tuple of str or int
         The body of the function, with a number for each of `inputs` and `written`.
-    where : tuple of str or int
-        What must hold for a launch, likewise.
+    where, over : tuple of str or int
+        What must hold for a launch, and the domain, likewise.
     inputs, written : tuple of Given
         What is read, and what is changed in place.
     made : tuple of str
@@ -77,6 +80,7 @@ class Chain:
     text: ElementwiseText
     python: Parts
     where: Parts
+    over: Parts
     inputs: tuple[Given, ...]
     written: tuple[Given, ...]
     made: tuple[str, ...]

@@ -77,6 +77,24 @@ class Target:
     given_back: bool
 
 
+@dataclass(frozen=True)
+class Shifted:
+    """An array that is read shifted around its edges.
+
+    Attributes
+    ----------
+    leaf : Leaf
+        What is read, which is no parameter.
+    array : Leaf
+    shifts : tuple of int
+        By axis.
+    """
+
+    leaf: Leaf
+    array: Leaf
+    shifts: tuple[int, ...]
+
+
 @dataclass
 class Run:
     """Statements read so far, as the kernel will have them.
@@ -91,6 +109,10 @@ class Run:
         By text: what is read, and the arrays that are changed in place.
     bound : dict of str to frozenset of str
         Names that the chain binds, with the arrays that they are made of.
+    shifted : dict of str to Shifted
+        By text.
+    mentioned : list of ast.Name
+        Parameters in what is left of the user's calls in the function.
     targets : list of Target
         Where the statements store into arrays.
     unread : set of str
@@ -110,6 +132,8 @@ class Run:
     leaves: dict[str, Leaf] = field(default_factory=dict)
     bound: dict[str, frozenset[str]] = field(default_factory=dict)
     written: dict[str, Leaf] = field(default_factory=dict)
+    shifted: dict[str, Shifted] = field(default_factory=dict)
+    mentioned: list[ast.Name] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
     unread: set[str] = field(default_factory=set)
     made: list[str] | None = None
@@ -126,6 +150,8 @@ class Run:
             leaves=dict(self.leaves),
             bound=dict(self.bound),
             written=dict(self.written),
+            shifted=dict(self.shifted),
+            mentioned=list(self.mentioned),
             targets=list(self.targets),
             unread=set(self.unread),
             names=set(self.names),
@@ -177,8 +203,8 @@ class Run:
                 raise Unfit
             self._refuse_read(held, text)
             loaded = _loaded(target)
-            name = self.fresh(held.rpartition(".")[2]) if known is None else known.name
-            self.written[text] = known or Leaf(name, name, loaded, held, value, True)
+            word = held.rpartition(".")[2]
+            self.written[text] = known or Leaf(self.fresh(word), word, loaded, held, value, True)
             self.written[text].expression = loaded
         return self.written[text]
 
@@ -232,4 +258,4 @@ def plain(entry: ast.expr) -> bool:
     return isinstance(entry, ast.Slice) or whole(entry) is not None
 
 
-__all__ = ["Leaf", "Run", "Target", "apart", "plain", "whole"]
+__all__ = ["Leaf", "Run", "Shifted", "Target", "apart", "plain", "whole"]

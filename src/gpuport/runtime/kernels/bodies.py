@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dis
 from collections.abc import Collection
-from types import FunctionType
+from types import CodeType, FunctionType
 
 _STORES = ("STORE_SUBSCR", "STORE_SLICE", "STORE_ATTR", "INPLACE_")
 
@@ -68,6 +68,14 @@ def stores_once(function: FunctionType, written: Collection[str]) -> bool:
     if steps[at].opname == "STORE_SUBSCR":
         return _is_whole(steps[at - 1], steps[at - 2], written)
     return _stores_to(steps[at + 1], written)
+
+
+def has_loops(function: FunctionType) -> bool:
+    """Whether it goes through elements, and is not made of operations on whole arrays."""
+    inner = any(isinstance(one, CodeType) for one in function.__code__.co_consts)
+    return inner or any(
+        "BACKWARD" in one.opname or "FOR_ITER" in one.opname for one in _steps(function)
+    )
 
 
 def _is_store(step: dis.Instruction) -> bool:

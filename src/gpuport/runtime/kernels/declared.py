@@ -12,7 +12,7 @@ from typing import Any
 
 from gpuport.runtime.code import global_names, stores_globals
 from gpuport.runtime.expressions import names_in, parsed
-from gpuport.runtime.kernels.bodies import results_of, stores_once
+from gpuport.runtime.kernels.bodies import has_loops, results_of, stores_once
 from gpuport.runtime.kernels.domains import Axis, parse_over
 from gpuport.runtime.kernels.indices import (
     Index,
@@ -105,6 +105,11 @@ class Declared:
     def ranks(self) -> dict[str, int]:
         """How many axes raw arrays have, by the indices that they are given."""
         return {one.array: len(one.entries) for one in self.indices}
+
+    @property
+    def loops(self) -> bool:
+        """Whether the Python body goes through elements, which is too slow on the device."""
+        return bool(self.axes) and has_loops(self.function)
 
     @property
     def unlike_cupy(self) -> bool:

@@ -110,7 +110,7 @@ class Dispatch:
         on_device = tuple(a for a in written if isinstance(a, cupy.ndarray))
         if lent.copies:
             refuse_unnamed_writes(one.name, on_device)
-        if not (one.axes or one.unlike_cupy or unfit.hosted or self._has_host_values(values)):
+        if not (one.loops or one.unlike_cupy or unfit.hosted or self._has_host_values(values)):
             self.counter.count_unfused(str(unfit))
             return self._called(one.function, args)
         first = not self.counter.snapshot().fallbacks
