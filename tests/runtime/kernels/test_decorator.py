@@ -443,6 +443,18 @@ def test_what_is_read_between_two_stores_runs_on_the_host(program, emulated):
     np.testing.assert_array_equal(device.get(), host)
 
 
+def test_arrays_of_the_host_are_stored_into_one_of_the_device(
+    program, grids, emulated, monkeypatch
+):
+    monkeypatch.setenv("GPUPORT_FALLBACK", "error")
+    stored, (a, b, u) = program(STORED).stored, grids
+    stored(emulated.asnumpy(a), emulated.asnumpy(b), 0.5, u)
+    np.testing.assert_array_equal(u.get(), 0.5 * a.get() + b.get())
+    assert counts(stored).fallbacks == 0
+    with pytest.raises(FallbackError):
+        stored(emulated.asnumpy(a), b, 0.5, u)
+
+
 GIVEN_BACK = """
 @kernel("T rate, float dt", "T t, T s", "t += dt * rate; s -= rate;")
 def advance(rate, dt, t, s):

@@ -104,6 +104,8 @@ class Grid:
         types : mapping of str to str
             C++ types of arrays, by their names.
         """
+        from gpuport.loops.cuda.statements import folded
+
         here = f"[{{{', '.join(self.indices)}}}]"
         arrays = "|".join(leaf.name for leaf in self.arrays)
         body = [re.sub(rf"(?<![\w.])({arrays})\b", rf"\1{here}", line) for line in text.body]
@@ -112,7 +114,7 @@ class Grid:
             f"{one.array.name}[{{{', '.join(self._entries(one))}}}];"
             for one in self.run.shifted.values()
         ]  # fmt: skip
-        return replace(text, body=(*beside, *body))
+        return replace(text, body=tuple(folded([*beside, *body])))
 
     def _entries(self, one: Shifted) -> Iterator[str]:
         for axis, (index, shift) in enumerate(zip(self.indices, one.shifts, strict=True)):
