@@ -50,10 +50,17 @@ def _nests(edit: Edit, others: Iterable[Edit]) -> bool:
     return True
 
 
-def edits(analysed: Analysed, found: Iterable[Chain]) -> Iterator[Edit]:
-    """The calls of a function's chains."""
-    for chain in found:
-        yield _Layout(analysed.unit.module, chain).edit()
+def with_calls(analysed: Analysed, found: Iterable[Chain], others: Iterable[Edit]) -> list[Edit]:
+    """The edits of a function with the calls of its chains; those of what became functions go."""
+    calls = [_Layout(analysed.unit.module, chain).edit() for chain in found]
+    return [*(one for one in others if not any(_goes(one, call) for call in calls)), *calls]
+
+
+def _goes(edit: Edit, call: Edit) -> bool:
+    """Whether an edit is of text that the call takes the place of."""
+    pieces = (piece for piece in call.parts if not isinstance(piece, str))
+    inside = call.start <= edit.start and edit.end <= call.end and edit.start < edit.end
+    return inside and not any(a <= edit.start and edit.end <= b for a, b in pieces)
 
 
 # ---------------------------------------------------------------------- definitions
@@ -71,6 +78,12 @@ class Kernels:
         for chain in found:
             at = above(module, chain.first if isinstance(node, ast.Module) else node)
             self.places.setdefault(chain.name, []).append((at, chain))
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Names of the module that the functions read."""
+        every = [chain.reads for places in self.places.values() for _, chain in places]
+        return frozenset[str]().union(*every)
 
     def edits(self, module: Module, aliases: Aliases) -> Iterator[Edit]:
         """The functions, above the first that calls them."""
@@ -207,4 +220,4 @@ def _length(part: Part) -> int:
     return len(part) if isinstance(part, str) else part[1] - part[0]
 
 
-__all__ = ["Chain", "Kernels", "edits", "fused", "kernel_function"]
+__all__ = ["Chain", "Kernels", "fused", "kernel_function", "with_calls"]

@@ -172,6 +172,11 @@ def _names(body: Body) -> list[ast.Name]:
     return [node for node in ast.walk(ast.parse(laid_out(placed))) if isinstance(node, ast.Name)]
 
 
+def names_read(body: Body) -> frozenset[str]:
+    """The names that a function reads, parameters apart."""
+    return frozenset(node.id for node in _names(body)) - {_PLACE}
+
+
 def binds(body: Body, name: str) -> bool:
     """Whether a function binds a name."""
     return any(node.id == name and isinstance(node.ctx, ast.Store) for node in _names(body))
@@ -200,4 +205,4 @@ def key_of(
     return repr((tree, asked, tuple(types), tuple(results)))
 
 
-__all__ = ["Body", "binds", "key_of", "laid_out", "line_end", "python_of", "where_of"]
+__all__ = ["Body", "binds", "key_of", "laid_out", "line_end", "names_read", "python_of", "where_of"]

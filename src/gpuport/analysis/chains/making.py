@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.bodies import Body, binds, key_of, python_of, where_of
+from gpuport.analysis.chains.bodies import Body, binds, key_of, names_read, python_of, where_of
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.chains.naming import name_parameters
 from gpuport.analysis.chains.records import Chain, Given
@@ -101,6 +101,7 @@ class Maker:
             name=self._name(made, key),
             text=text,
             python=body,
+            reads=names_read(python) - run.bound.keys(),
             where=where,
             over=over,
             inputs=inputs,

@@ -55,6 +55,8 @@ class Chain:
     text : ElementwiseText
     python : tuple of str or int
         The body of the function, with a number for each of `inputs` and `written`.
+    reads : frozenset of str
+        Names of the module that the function reads.
     where, over : tuple of str or int
         What must hold for a launch, and the domain, likewise.
     inputs, written : tuple of Given
@@ -79,6 +81,7 @@ class Chain:
     name: str
     text: ElementwiseText
     python: Parts
+    reads: frozenset[str]
     where: Parts
     over: Parts
     inputs: tuple[Given, ...]
