@@ -481,6 +481,7 @@ def test_what_is_written_may_be_given_back(program, alike, grids, emulated):
         assert module.one(rate, np.float32(0.5), t) is t
     assert module.one(emulated.asnumpy(rate), 0.5, host) is host
     assert module.one(2.0, 0.5, 1.0) == 2.0
+    alike(module.one, "unfused", rate, 0.5, 1.5)
 
 
 def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program, alike, grids):

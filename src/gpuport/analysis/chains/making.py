@@ -18,6 +18,7 @@ from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
 from gpuport.loops.names import kernel_name
+from gpuport.parallel.cuda.names import kernel_word
 from gpuport.parallel.cuda.text import C_TYPES
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ class Maker:
         """A name that the module does not use, the same each time, and the same for equal ones."""
         memory = self.unit.project.remembered.compiled
         if key not in memory.chains:
-            base = kernel_name(getattr(self.unit.node, "name", "main"))
+            base = f"_{kernel_word(kernel_name(getattr(self.unit.node, 'name', 'main')))}"
             root = self.unit.project.root
             taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
             taken = taken.union(memory.chains.values())

@@ -86,7 +86,7 @@ class Reader:
             base = run.leaves[array]
             word = base.word + suffix(tuple(-one for one in found.shifts), 1)
             leaf = Leaf(run.fresh(word), word, node, base.owner, base.value, True)
-            run.shifted[text] = Shifted(leaf, base, found.shifts)
+            run.shifted[text] = Shifted(leaf, base, found.shifts, found.flat)
         run.launches += LAUNCHES
         run.covered.update(id(one) for one in ast.walk(node) if isinstance(one, ast.Call))
         return run.shifted[text].leaf.read(node)

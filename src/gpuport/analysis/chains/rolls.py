@@ -31,11 +31,14 @@ class Rolled:
     ----------
     array : ast.expr
     shifts : tuple of int
-        By axis.
+        By axis, as far as there are shifts.
+    flat : bool
+        Whether no axis is named: the array has one.
     """
 
     array: ast.expr
     shifts: tuple[int, ...]
+    flat: bool
 
 
 def rolled(rehearsal: Rehearsal, node: ast.expr) -> Rolled | None:
@@ -45,21 +48,28 @@ def rolled(rehearsal: Rehearsal, node: ast.expr) -> Rolled | None:
     names = rules()["shifts"][rehearsal.path(node)]
     given = dict(zip(names, node.args, strict=False))
     given |= {keyword.arg or "": keyword.value for keyword in node.keywords}
-    if not set(names[:-1]) <= given.keys() <= set(names):
+    if not set(names[:-1]) <= given.keys() <= set(names) or rehearsal.operation(node) is None:
         return None
     array, shift, axis = (given.get(name, ast.Constant(0)) for name in names)
-    inner = rolled(rehearsal, array)
-    value = rehearsal.value(array)
+    value, by, at = rehearsal.value(array), whole(shift), whole(axis)
     rank = value.rank if isinstance(value, Array) else None
-    by, at = whole(shift), whole(axis)
-    if rank is None or by is None or at is None or not -rank <= at < rank:
+    if at is not None and at < 0 and rank is not None:
+        at += rank
+    flat = len(given) < len(names)
+    if (
+        by is None
+        or at is None
+        or not 0 <= at < len(_INDICES[0])
+        or (flat and rank not in (None, 1))
+    ):
         return None
-    flat = len(given) < len(names) and rank != 1
-    if flat or rehearsal.operation(node) is None or rank > len(_INDICES[0]):
-        return None
-    before = inner.shifts if inner is not None else (0,) * rank
-    shifts = tuple(s + by * (k == at % rank) for k, s in enumerate(before))
-    return Rolled(array if inner is None else inner.array, shifts)
+    inner = rolled(rehearsal, array)
+    before = inner.shifts if inner is not None else ()
+    axes = range(max(at + 1, len(before)))
+    shifts = tuple((before[k] if k < len(before) else 0) + by * (k == at) for k in axes)
+    if inner is None:
+        return Rolled(array, shifts, flat)
+    return Rolled(inner.array, shifts, flat or inner.flat)
 
 
 class Grid:
@@ -74,15 +84,20 @@ class Grid:
     Raises
     ------
     Unfit
-        Where arrays are not known to be of one rank.
+        Where arrays are known to be of several ranks. What is not known of them is asked.
     """
 
     def __init__(self, run: Run, taken: set[str]) -> None:
         self.run = run
-        ranks = {leaf.value.rank if isinstance(leaf.value, Array) else None for leaf in self.arrays}
-        if run.written or len(ranks) != 1 or None in ranks:
+        least = max(len(one.shifts) for one in run.shifted.values())
+        known = {leaf.value.rank for leaf in self.arrays if isinstance(leaf.value, Array)} - {None}
+        rank = next(iter(known), least) or 0
+        flat = any(one.flat for one in run.shifted.values())
+        certain = all(isinstance(leaf.value, Array) for leaf in self.arrays)
+        if not certain or run.written or len(known) > 1 or not least <= rank <= len(_INDICES[0]):
             raise Unfit
-        (rank,) = ranks
+        if flat and rank != 1:
+            raise Unfit
         self.indices = next((i[:rank] for i in _INDICES if taken.isdisjoint(i[:rank])), "")
         if not self.indices:
             raise Unfit
@@ -117,7 +132,8 @@ class Grid:
         return replace(text, body=tuple(folded([*beside, *body])))
 
     def _entries(self, one: Shifted) -> Iterator[str]:
-        for axis, (index, shift) in enumerate(zip(self.indices, one.shifts, strict=True)):
+        for axis, index in enumerate(self.indices):
+            shift = _along(one, axis)
             length = f"{one.array.name}.shape[{axis}]"
             if shift > 0:
                 yield f"{index} < {shift} ? {index} - {shift} + {length} : {index} - {shift}"
@@ -143,9 +159,13 @@ class Grid:
             found += [" == " if number else " and ", *((first, ".shape == ") if not number else ())]
             found += [other, ".shape"]
         for axis in range(len(self.indices)):
-            most = max(abs(one.shifts[axis]) for one in self.run.shifted.values())
+            most = max(abs(_along(one, axis)) for one in self.run.shifted.values())
             found += [" and ", first, f".shape[{axis}] >= {most}"] if most > 1 else []
         return tuple(found)
+
+
+def _along(one: Shifted, axis: int) -> int:
+    return one.shifts[axis] if axis < len(one.shifts) else 0
 
 
 __all__ = ["LAUNCHES", "Grid", "Rolled", "rolled"]

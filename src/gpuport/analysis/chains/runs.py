@@ -87,12 +87,15 @@ class Shifted:
         What is read, which is no parameter.
     array : Leaf
     shifts : tuple of int
-        By axis.
+        By axis, as far as there are shifts.
+    flat : bool
+        Whether the array has to have one axis.
     """
 
     leaf: Leaf
     array: Leaf
     shifts: tuple[int, ...]
+    flat: bool
 
 
 @dataclass

@@ -27,7 +27,7 @@ from gpuport.source.syntax import bound_in, dotted, walk
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
 """Statements that may belong to a chain."""
-_WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign)
+_WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign, ast.Subscript)
 
 
 def chains(analysed: Analysed) -> tuple[Chain, ...]:
@@ -119,9 +119,9 @@ class _Finder:
     def _launches(self, statement: ast.stmt) -> int:
         """Operations in a statement; each block asks again for each of its statements."""
         if id(statement) not in self.counts:
-            self.counts[id(statement)] = sum(
-                1 if isinstance(node, ast.AugAssign) else self.rehearsal.launches(node)
-                for node in walk(statement) if isinstance(node, (ast.AugAssign, ast.expr))
+            self.counts[id(statement)] = _stores(statement) + sum(
+                self.rehearsal.launches(node)
+                for node in walk(statement) if isinstance(node, ast.expr)
             )  # fmt: skip
         return self.counts[id(statement)]
 
@@ -232,7 +232,9 @@ class _Finder:
         known = type(node.op).__name__ in operators()
         if not known or ("rebind", id(node)) in self.unit.work.rewrites:
             raise Unfit
-        if self.rehearsal.operation(node) is None:
+        if self.rehearsal.operation(node) is None and (
+            self.rehearsal.operation(node.target) is None
+        ):
             raise Unfit
         reader = Reader(self.rehearsal, run)
         value = reader.read(node.value)
@@ -341,6 +343,15 @@ def _evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
             yield from _evaluated(rehearsal, part)
     elif not isinstance(node, ast.Name | ast.Constant):
         raise Unfit
+
+
+def _stores(statement: ast.stmt) -> int:
+    """Launches that put what a statement computes into an array."""
+    if isinstance(statement, ast.Assign):
+        return sum(isinstance(target, ast.Subscript) for target in statement.targets)
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    out = isinstance(call, ast.Call) and any(k.arg == "out" for k in call.keywords)
+    return int(out or isinstance(statement, ast.AugAssign))
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gpuport.loops.cuda.expressions import Expressions
 from gpuport.loops.cuda.flow import Flow
@@ -46,16 +46,19 @@ class ElementwiseText:
         Functions that the body calls.
     outputs : tuple of (str, str)
         Names that the launch gives or writes, in order, with their dtypes.
+    strong : frozenset of str
+        Dtypes of NumPy's that anything in it is computed in.
     """
 
     body: tuple[str, ...]
     preamble: str
     outputs: tuple[tuple[str, str], ...]
+    strong: frozenset[str]
 
     def of_type(self, letter: str) -> ElementwiseText:
         """The text with a letter in the place of ``double``."""
         body = tuple(re.sub(r"\bdouble\b", letter, line) for line in self.body)
-        return ElementwiseText(body, self.preamble, self.outputs)
+        return replace(self, body=body)
 
 
 def elementwise_text(
@@ -107,7 +110,9 @@ def elementwise_text(
     called = functions_.definitions()
     helpers = used_by("\n".join([*lines, called]), beside=HELPERS)
     preamble = "\n".join(part for part in (helpers, called) if part)
-    return ElementwiseText(tuple(folded(lines)), preamble, tuple(outputs))
+    values = flow.expressions.values.values()
+    strong = frozenset(t.dtype for value in values for t in value.types if not t.weak)
+    return ElementwiseText(tuple(folded(lines)), preamble, tuple(outputs), strong)
 
 
 def generic(
@@ -129,13 +134,14 @@ def generic(
         texts = [elementwise_text(body, *types, made, facts) for types in (wide, narrow)]
     except (Refused, TypeRefusal):
         return None
-    outputs = [[(n, _FLOATS.get(d, d)) for n, d in text.outputs] for text in texts]
-    same = outputs[0] == outputs[1] and texts[0].preamble == texts[1].preamble
+    first, second = texts
+    if "float64" in second.strong or first.preamble != second.preamble:
+        return None
     lines = ("\n".join(text.body) for text in texts)
-    return texts[0] if same and _agree(*lines) else None
+    return first if _agree(*lines) else None
 
 
-_FLOATS = {"float32": "T", "float64": "T"}
+_FLOATS = frozenset({"float32", "float64"})
 _TOKEN = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?f?|\.\d+|\w+|[^\w\s]")
 _OF_WEAK = frozenset({*HELPERS, "pow"})
 """Functions that take numbers of Python's beside elements."""
@@ -147,7 +153,7 @@ def _with_floats(
     """The types with another one for floats; None where there are none, or two."""
     strong = [t.dtype for t in given.values() if not t.weak and t.dtype != "bool"]
     found = {*strong, *(d for d in written.values() if d != "bool")}
-    if len(found) != 1 or not found <= _FLOATS.keys():
+    if len(found) != 1 or not found <= _FLOATS:
         return None
     arrays = {n: dtype if d in _FLOATS else d for n, d in written.items()}
     types = {n: Type(dtype) if not t.weak and t.dtype in _FLOATS else t for n, t in given.items()}
