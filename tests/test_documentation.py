@@ -19,6 +19,9 @@ from gpuport.source.reading import parse
 ROOT = Path(__file__).parents[1]
 
 BEHIND = {
+    "GRAVITY": """
+print(step(np.zeros((50, 59)), np.ones((50, 60)), 0.1, 1.0).sum())
+""",
     "def batches": """
 def largest(n):
     x, y = np.arange(3.0 * n).reshape(n, 3), np.ones(n)
@@ -39,6 +42,11 @@ np.save("u.npy", u)
 """What makes a program of an excerpt, by what the excerpt has."""
 
 BEFORE = {
+    "GRAVITY": """
+GRAVITY = 9.81
+
+
+""",
     "METHODS =": """
 x = np.linspace(0.0, 1.0, 9)
 

@@ -493,6 +493,23 @@ def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program
     assert "does not go together" in counts(advance).reason or "shape" in counts(advance).reason
 
 
+def test_functions_that_the_device_has_not_run_on_the_host(program, alike, grids):
+    text = """
+def of_host(x):
+    if type(x).__module__ != "numpy":
+        raise TypeError("no array of the host")
+    return x * 2
+
+@kernel("T x", "T y", "y = 2 * x;")
+def doubled(x):
+    return of_host(x)
+"""
+    doubled = program(text).doubled
+    alike(doubled, "device", grids[0])
+    with pytest.warns(FallbackWarning):
+        alike(doubled, "host unfused", grids[0].astype(int))
+
+
 def test_a_table_is_looked_up_element_by_element(program, alike, emulated):
     text = """
 @kernel("raw T table, int64 at", "T y", "y = 2 * table[at];", where="0 <= at.min() <= at.max() < 9")

@@ -111,15 +111,13 @@ class Dispatch:
         if lent.copies:
             refuse_unnamed_writes(one.name, on_device)
         if not (one.loops or one.unlike_cupy or unfit.hosted or self._has_host_values(values)):
+            self.counter.count_unfused(str(unfit))
             try:
-                result = self._called(one.function, args)
+                return self._called(one.function, args)
             except TypeError:
                 if one.written:
                     raise
                 unfit = Unfit(f"{unfit}, and the device has no function for that")
-            else:
-                self.counter.count_unfused(str(unfit))
-                return result
         if self._reads_host(values):
             self.counter.count_host(str(unfit), fallback=False)
             return self._copied(args, values)
