@@ -393,6 +393,10 @@ def stored(a, b, k, u):
     t = k * a
     u[...] = t + b
 
+@kernel("T a, T b, float k", "T u", "u = k * a * (b - u);")
+def called(a, b, k, u):
+    np.multiply(k * a, b - u, out=u)
+
 @kernel("T a, T b", "T u", "u += a; u *= b;")
 def twice(a, b, u):
     u += a
@@ -408,6 +412,7 @@ def twice(a, b, u):
         ("stored", np.s_[1:-1, 0, 1:-1, 1, 1:-1, -1]),
         ("stored", np.s_[::-1, 1:, :, 1:, :, :-1]),
         ("stored", np.s_[4, :5, 4, 1:6, 4, 2:7]),
+        ("called", np.s_[2:, 1:-1, :-2, 1:-1, 1:-1, 1:-1]),
     ],
 )
 def test_what_is_read_of_what_is_written_is_copied_before(program, alike, emulated, name, slices):

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from types import CodeType, FunctionType
 
 _STORES = ("STORE_SUBSCR", "STORE_SLICE", "STORE_ATTR", "INPLACE_")
+_ENDING = ("KW_NAMES", "PRECALL", "CALL", "POP_TOP", "LOAD_CONST", "RETURN_")
+"""What a call with ``out=`` ends in, where it is all that a function does."""
 
 
 def _steps(function: FunctionType) -> list[dis.Instruction]:
@@ -60,10 +62,13 @@ def stores_once(function: FunctionType, written: Collection[str]) -> bool:
     """
     steps = _steps(function)
     stores = [at for at, step in enumerate(steps) if _is_store(step)]
-    if len(written) != 1 or len(stores) != 1 or "out" in _keywords(function):
-        return False
     if any("JUMP" in step.opname or "FOR_ITER" in step.opname for step in steps):
         return False
+    outs = [at for at, step in enumerate(steps) if _is_out(step, function)]
+    if len(written) != 1 or len(stores) + len(outs) != 1:
+        return False
+    if outs:
+        return all(step.opname.startswith(_ENDING) for step in steps[outs[0] + 1 :])
     (at,) = stores
     if steps[at].opname == "STORE_SUBSCR":
         return _is_whole(steps[at - 1], steps[at - 2], written)
@@ -95,6 +100,9 @@ def _stores_to(step: dis.Instruction, written: Collection[str]) -> bool:
     return step.opname.startswith("STORE_FAST") and name in written
 
 
-def _keywords(function: FunctionType) -> set[str]:
-    found = function.__code__.co_consts
-    return {name for one in found if isinstance(one, tuple) for name in one if name == "out"}
+def _is_out(step: dis.Instruction, function: FunctionType) -> bool:
+    """Whether an instruction names what a call is given, ``out`` among it."""
+    names = step.argval
+    if step.opname == "KW_NAMES":  # a place among the constants, which dis does not look up
+        names = function.__code__.co_consts[step.arg or 0]
+    return isinstance(names, tuple) and "out" in names
