@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.analysis.chains.bodies import laid_out, line_end
 from gpuport.analysis.chains.naming import renamed
 from gpuport.analysis.chains.records import Chain, Parts
 from gpuport.analysis.chains.search import chains
@@ -19,6 +18,7 @@ from gpuport.emit.kernelfunctions import Declaration, KernelFunction, Style, lin
 from gpuport.passes.aliases import Aliases
 from gpuport.passes.lines import INDENT, WIDE, above, indentation, step, width
 from gpuport.source.edits import Edit, Extent, parenthesised
+from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module
 
 _BEFORE_FUNCTION = 400

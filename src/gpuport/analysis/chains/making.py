@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.bodies import Body, binds, key_of, names_read, python_of, where_of
+from gpuport.analysis.chains.bodies import key_of, python_of, where_of
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.chains.naming import name_parameters
 from gpuport.analysis.chains.records import Chain, Given
@@ -17,9 +17,12 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
-from gpuport.loops.names import kernel_name
+from gpuport.loops.names import kernel_name, loaded, stored
 from gpuport.parallel.cuda.names import kernel_word
 from gpuport.parallel.cuda.text import C_TYPES
+from gpuport.source.excerpts import Body, binds, names_read
+from gpuport.source.subscripts import index_of
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import Fact
@@ -92,7 +95,7 @@ class Maker:
             if grid is None
             else (grid.where(numbers), grid.over(numbers))
         )
-        body = tuple(numbers[part.name] if isinstance(part, Leaf) else part for part in python)
+        body = tuple(numbers[part.name] if isinstance(part, Leaf) else str(part) for part in python)
         types_made = [type_ for _, type_ in outputs[len(changed) :]]
         key = key_of(body, (where, over), [one.type for one in (*inputs, *changed)], types_made)
         return Chain(
@@ -124,7 +127,7 @@ class Maker:
             return list(made)
         (name,) = made
         targets = [
-            node for statement in self.run.body for node in ast.walk(statement)
+            node for statement in self.run.body for node in walk(statement)
             if isinstance(node, ast.Name) and node.id == name
             and not any(node is one for leaf in leaves for one in leaf.nodes)
         ]  # fmt: skip
@@ -163,7 +166,6 @@ class Maker:
     def _made(self) -> list[str]:
         """Names that are read after the chain, or returned."""
         from gpuport.loops.context.scalars import read_after
-        from gpuport.loops.names import loaded, stored
 
         run, node = self.run, self.unit.node
         if run.made is not None and self.tail is None:
@@ -199,7 +201,7 @@ class Maker:
     def _stays(self, name: str) -> bool:
         """Whether a name is of the device where the chain binds it."""
         for statement in self.run.statements:
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if isinstance(node, ast.Name) and node.id == name:
                     group = self.unit.nodes.get(("name", id(node)))
                     place = self.rehearsal.analysed.placement.of
@@ -221,7 +223,7 @@ class Maker:
             return [], []
         if len({bool(run.bound[name] & arrays.keys()) for name in made}) > 1:
             raise Unfit  # one of numbers alone would get the shape of the arrays
-        if len({_index(text) for text in arrays}) > 1:
+        if len({index_of(text) for text in arrays}) > 1:
             raise Unfit  # different parts of arrays seldom are of one shape
         loose = {text for text in arrays if self._may_be_scalar(text)}
         if any(not run.bound[name] & arrays.keys() - loose for name in made):
@@ -247,14 +249,10 @@ class Maker:
         leaves = (*self.run.leaves.values(), *self.run.written.values())
         parameters = {leaf.name for leaf in leaves}
         parameters |= {one.leaf.name for one in self.run.shifted.values()}
-        nodes = (node for statement in self.run.body for node in ast.walk(statement))
-        return {node.id for node in nodes if isinstance(node, ast.Name)} - parameters
+        return (loaded(self.run.body) | stored(self.run.body)) - parameters
 
     def _facts(self) -> dict[str, Fact]:
-        names = {
-            node.id for statement in self.run.body for node in ast.walk(statement)
-            if isinstance(node, ast.Name)
-        }  # fmt: skip
+        names = loaded(self.run.body) | stored(self.run.body)
         return facts_of(self.unit, sorted(names - self.run.names))
 
     def _name(self, made: Sequence[str], key: str) -> str:
@@ -271,12 +269,6 @@ class Maker:
         first = self.run.statements[0] if self.run.statements else self.rest
         memory.names[id(first)] = frozenset({memory.chains[key]})
         return memory.chains[key]
-
-
-def _index(text: str) -> str:
-    """The index of a part of an array, empty for a whole one."""
-    node = ast.parse(text, mode="eval").body
-    return ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
 
 
 def _declared(type_: Type, letter: str) -> str:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping, Sequence
 
-from gpuport.analysis.chains.runs import Leaf, Run, plain, whole
+from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.parallel.cuda.names import OF_CUPY, Names
+from gpuport.source.subscripts import centre
 
 _AXES = "ijkl"
 
@@ -46,32 +47,13 @@ def _of_group(group: Sequence[Leaf]) -> Iterable[tuple[Leaf, str]]:
 def _shifts(parts: Sequence[ast.expr]) -> list[str] | None:
     """How parts of one array lie to each other, as numerical codes say it; None where that is
     not to be seen."""
-    centres = [_centre(part) for part in parts]
+    centres = [centre(part) for part in parts]
     known = [one for one in centres if one is not None]
     if len(known) < len(parts) or len({len(one) for one in known}) > 1:
         return None
     halves = any(abs(shift) == 1 for one in known for shift in one)
     found = [suffix(one, 1 if halves else 2) for one in known]
     return found if len(set(found)) == len(found) else None
-
-
-def _centre(part: ast.expr) -> tuple[int, ...] | None:
-    """Twice the place of the middle of a part along each axis, from the middle of the array."""
-    if not isinstance(part, ast.Subscript):
-        return ()
-    index = part.slice
-    entries = index.elts if isinstance(index, ast.Tuple) else [index]
-    found = [_middle(entry) for entry in entries if plain(entry)]
-    known = [one for one in found if one is not None]
-    return tuple(known) if len(known) == len(entries) else None
-
-
-def _middle(entry: ast.expr) -> int | None:
-    if not isinstance(entry, ast.Slice) or entry.step is not None:
-        return None
-    low = 0 if entry.lower is None else whole(entry.lower)
-    high = 0 if entry.upper is None else whole(entry.upper)
-    return None if low is None or high is None or low < 0 or high > 0 else low + high
 
 
 def suffix(shifts: tuple[int, ...], unit: int) -> str:

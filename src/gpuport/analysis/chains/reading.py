@@ -18,11 +18,12 @@ from gpuport.analysis.chains.elementwise import (
 )
 from gpuport.analysis.chains.naming import suffix
 from gpuport.analysis.chains.rolls import LAUNCHES, Rolled, rolled
-from gpuport.analysis.chains.runs import Leaf, Run, Shifted, apart
+from gpuport.analysis.chains.runs import Leaf, Run, Shifted
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
-from gpuport.loops.names import dotted
+from gpuport.loops.names import dotted, loaded
+from gpuport.source.subscripts import apart
 
 _RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
 _EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
@@ -103,7 +104,7 @@ class Reader:
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
             raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = loaded([node])
         if text in run.written:
             self.behind.add(text)
             return run.written[text].read(node)
@@ -129,7 +130,7 @@ class Reader:
         if self._constant(node):
             return node
         run, atoms = self.run, list(self._atoms(node))
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = loaded([node])
         changed = {leaf.owner.partition(".")[0] for leaf in run.written.values()}
         if names & (run.bound.keys() | changed):
             raise Unfit
@@ -228,8 +229,7 @@ class Reader:
     def _reads_module(self, node: ast.expr) -> bool:
         """Whether a number of the module takes part: whole ones are so in the kernel too."""
         scope, root = self.rehearsal.unit.scope, self.rehearsal.unit.project.root
-        names = (n.id for n in ast.walk(node) if isinstance(n, ast.Name))
-        return any(scope.owner(name) is root for name in names)
+        return any(scope.owner(name) is root for name in loaded([node]))
 
     def _constant(self, node: ast.expr) -> bool:
         """Whether an expression of literals is computed alike on host and device."""

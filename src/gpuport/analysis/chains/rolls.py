@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.chains.elementwise import Unfit, rules
-from gpuport.analysis.chains.runs import Leaf, Run, Shifted, whole
+from gpuport.analysis.chains.runs import Leaf, Run, Shifted
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Array, Number
+from gpuport.source.subscripts import whole
 
 if TYPE_CHECKING:
     from gpuport.analysis.chains.records import Parts
@@ -119,17 +119,12 @@ class Grid:
         types : mapping of str to str
             C++ types of arrays, by their names.
         """
-        from gpuport.loops.cuda.statements import folded
-
-        here = f"[{{{', '.join(self.indices)}}}]"
-        arrays = "|".join(leaf.name for leaf in self.arrays)
-        body = [re.sub(rf"(?<![\w.])({arrays})\b", rf"\1{here}", line) for line in text.body]
         beside = [
             f"const {types[one.array.name]} {one.leaf.name} = "
             f"{one.array.name}[{{{', '.join(self._entries(one))}}}];"
             for one in self.run.shifted.values()
         ]  # fmt: skip
-        return replace(text, body=tuple(folded([*beside, *body])))
+        return text.indexed([leaf.name for leaf in self.arrays], ", ".join(self.indices), beside)
 
     def _entries(self, one: Shifted) -> Iterator[str]:
         for axis, index in enumerate(self.indices):

@@ -10,6 +10,7 @@ from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Array, Either, Value
 from gpuport.loops.names import dotted
+from gpuport.source.subscripts import apart
 
 
 @dataclass(eq=False)
@@ -227,38 +228,4 @@ def _loaded(target: ast.expr) -> ast.expr:
     return ast.copy_location(type(target)(**{**fields, "ctx": ast.Load()}), target)
 
 
-def apart(one: ast.expr, text: str) -> bool:
-    """Whether two parts of one array have no element in common, whatever its length.
-
-    ``p[1:-1, 0]`` and ``p[1:-1, 1]``. The first and the last may be one: the call finds out.
-    """
-    other = ast.parse(text, mode="eval").body
-    if not (isinstance(one, ast.Subscript) and isinstance(other, ast.Subscript)):
-        return False
-    here, there = (_entries(part.slice) for part in (one, other))
-    if len(here) != len(there) or not all(map(plain, (*here, *there))):
-        return False
-    pairs = ((whole(a), whole(b)) for a, b in zip(here, there, strict=True))
-    return any(a is not None and b is not None and a != b for a, b in pairs)
-
-
-def _entries(index: ast.expr) -> list[ast.expr]:
-    return index.elts if isinstance(index, ast.Tuple) else [index]
-
-
-def whole(node: ast.expr) -> int | None:
-    """The value of a whole number that is written out."""
-    sign, inner = 1, node
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
-        sign, inner = -1, node.operand
-    if isinstance(inner, ast.Constant) and type(inner.value) is int:
-        return sign * inner.value
-    return None
-
-
-def plain(entry: ast.expr) -> bool:
-    """Whether a part of an index takes one axis."""
-    return isinstance(entry, ast.Slice) or whole(entry) is not None
-
-
-__all__ = ["Leaf", "Run", "Shifted", "Target", "apart", "plain", "whole"]
+__all__ = ["Leaf", "Run", "Shifted", "Target"]

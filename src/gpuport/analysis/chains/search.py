@@ -16,13 +16,14 @@ from gpuport.analysis.chains.elementwise import Unfit, operands, operators
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain
-from gpuport.analysis.chains.runs import Run, plain
+from gpuport.analysis.chains.runs import Run
 from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
+from gpuport.source.subscripts import is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
@@ -119,7 +120,7 @@ class _Finder:
     def _launches(self, statement: ast.stmt) -> int:
         """Operations in a statement; each block asks again for each of its statements."""
         if id(statement) not in self.counts:
-            self.counts[id(statement)] = _stores(statement) + sum(
+            self.counts[id(statement)] = stores(statement) + sum(
                 self.rehearsal.launches(node)
                 for node in walk(statement) if isinstance(node, ast.expr)
             )  # fmt: skip
@@ -191,24 +192,15 @@ class _Finder:
 
     def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
         """``x[...] = value``, ``x[1:-1] = value``."""
-        whole = isinstance(target.slice, ast.Constant) and target.slice.value is Ellipsis
-        if self.rehearsal.operation(target) is None or not (whole or self._is_view(target)):
+        whole, counted = is_whole(target.slice), self.unit.scope.counted
+        known = whole or is_part(target.slice, counted)
+        if self.rehearsal.operation(target) is None or not known:
             raise Unfit
         read = Reader(self.rehearsal, run).computed(node.value)
         part = target.value if whole else target
         leaf = run.write(self.rehearsal, part, target.value)
         run.store(node, run.target(leaf, target, "[...]"), read)
         run.launches += 1
-
-    def _is_view(self, target: ast.Subscript) -> bool:
-        """Whether an index gives a part of an array to write to, with an axis or more."""
-        index = target.slice
-        entries = index.elts if isinstance(index, ast.Tuple) else [index]
-        counted = self.unit.scope.counted
-        return any(isinstance(entry, ast.Slice) for entry in entries) and all(
-            plain(entry) or (isinstance(entry, ast.Name) and entry.id in counted)
-            for entry in entries
-        )
 
     def _called(self, run: Run, node: ast.Expr) -> None:
         """``np.add(x, y, out=z)``."""
@@ -243,9 +235,7 @@ class _Finder:
         run.launches += 1
         run.covered.add(id(node))
 
-    def _changed(
-        self, run: Run, target: ast.Name | ast.Attribute | ast.Subscript, reader: Reader
-    ) -> ast.Name:
+    def _changed(self, run: Run, target: ast.expr, reader: Reader) -> ast.Name:
         """The target of an augmented assignment, as the kernel has it."""
         if isinstance(target, ast.Name) and target.id in run.bound:
             if not reader.behind <= run.bound[target.id]:
@@ -253,7 +243,7 @@ class _Finder:
             run.unread.add(target.id)
             return ast.Name(target.id, ast.Store())
         if isinstance(target, ast.Subscript):
-            if not self._is_view(target):
+            if not is_part(target.slice, self.unit.scope.counted):
                 raise Unfit
             return run.target(run.write(self.rehearsal, target, target.value), target)
         leaf = run.write(self.rehearsal, target, target)
@@ -343,15 +333,6 @@ def _evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
             yield from _evaluated(rehearsal, part)
     elif not isinstance(node, ast.Name | ast.Constant):
         raise Unfit
-
-
-def _stores(statement: ast.stmt) -> int:
-    """Launches that put what a statement computes into an array."""
-    if isinstance(statement, ast.Assign):
-        return sum(isinstance(target, ast.Subscript) for target in statement.targets)
-    call = statement.value if isinstance(statement, ast.Expr) else None
-    out = isinstance(call, ast.Call) and any(k.arg == "out" for k in call.keywords)
-    return int(out or isinstance(statement, ast.AugAssign))
 
 
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:

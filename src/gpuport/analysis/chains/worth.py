@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import lru_cache
 
 from gpuport.analysis.chains.elementwise import rules
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.source.syntax import LOOPS, children
-
-_REPEATING = (*LOOPS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+from gpuport.source.repeated import called_in_loops
 
 
 def least_launches(unit: Unit, *, repeated: bool) -> int:
@@ -36,42 +32,7 @@ def _is_called_often(unit: Unit) -> bool:
     """Whether a loop of the program calls a function, or a function that a loop calls."""
     name = getattr(unit.node, "name", None)
     trees = tuple(project.module.tree for project in unit.project.program.projects)
-    return name is not None and name in _called_often(trees)
-
-
-@lru_cache(maxsize=4)
-def _called_often(trees: tuple[ast.Module, ...]) -> frozenset[str]:
-    """Names of what loops call, and of what is handed to something else to be called."""
-    inside: dict[str, set[str]] = {}
-    found: set[str] = set()
-    for tree in trees:
-        for name, repeated, function in _calls(tree, False, ""):
-            inside.setdefault(function, set()).add(name)
-            if repeated:
-                found.add(name)
-    todo = list(found)
-    while todo:
-        new = inside.get(todo.pop(), set()) - found
-        found |= new
-        todo += new
-    return frozenset(found)
-
-
-def _calls(node: ast.AST, repeated: bool, function: str) -> Iterator[tuple[str, bool, str]]:
-    """What is called, whether in a loop, and by which function."""
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        repeated, function = False, node.name
-    if isinstance(node, ast.Call):
-        called = node.func
-        if isinstance(called, ast.Name):
-            yield called.id, repeated, function
-        elif isinstance(called, ast.Attribute):
-            yield called.attr, repeated, function
-        for given in (*node.args, *(k.value for k in node.keywords)):
-            if isinstance(given, ast.Name):
-                yield given.id, True, function
-    for child in children(node):
-        yield from _calls(child, repeated or isinstance(node, _REPEATING), function)
+    return name is not None and name in called_in_loops(trees)
 
 
 __all__ = ["least_launches"]

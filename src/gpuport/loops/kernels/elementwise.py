@@ -60,6 +60,12 @@ class ElementwiseText:
         body = tuple(re.sub(r"\bdouble\b", letter, line) for line in self.body)
         return replace(self, body=body)
 
+    def indexed(self, arrays: Sequence[str], index: str, beside: Sequence[str]) -> ElementwiseText:
+        """The text for raw arrays, behind lines that read some of them elsewhere."""
+        names = re.compile(rf"(?<![\w.])({'|'.join(arrays)})\b")
+        body = [names.sub(rf"\1[{{{index}}}]", line) for line in self.body]
+        return replace(self, body=tuple(folded([*beside, *body])))
+
 
 def elementwise_text(
     body: Sequence[ast.stmt],
