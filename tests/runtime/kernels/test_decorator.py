@@ -498,6 +498,20 @@ def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program
     assert "does not go together" in counts(advance).reason or "shape" in counts(advance).reason
 
 
+def test_functions_before_the_text_call_helpers(program, alike, grids):
+    text = """
+@kernel("T a, T b", "T r", "r = wrapped(a) * b;",
+        preamble="template <class A> __device__ A wrapped(A a) {"
+                 " return float_modulo(square(a), 0.3); }")
+def modulo(a, b):
+    return (a * a) % 0.3 * b
+"""
+    modulo = program(text).modulo
+    alike(modulo, "device", grids[0], grids[1])
+    with pytest.warns(FallbackWarning):
+        alike(modulo, "host", (grids[0] * 10).astype(int), 3)
+
+
 def test_functions_that_the_device_has_not_run_on_the_host(program, alike, grids):
     text = """
 def of_host(x):

@@ -67,6 +67,9 @@ class Maker:
             raise Unfit  # outputs are either all parameters or none
         returns = run.made is not None and self.tail is None
         python = python_of(self.unit, run, self.tail, made, returns=returns)
+        reads = names_read(python) - run.bound.keys()
+        if not self.unit.decorated and reads & self.unit.project.root.functions.keys():
+            raise Unfit  # the function has no boundary in the port, and takes no arrays of NumPy's
         results = self._results(made, python)
         name_parameters(run, {*run.bound, *results, *self._free()})
         types = Types(self.rehearsal, run)
@@ -105,7 +108,7 @@ class Maker:
             name=self._name(made, key),
             text=text,
             python=body,
-            reads=names_read(python) - run.bound.keys(),
+            reads=reads,
             where=where,
             over=over,
             inputs=inputs,

@@ -114,7 +114,8 @@ class Declared:
     @property
     def unlike_cupy(self) -> bool:
         """Whether the Python body gives something else on arrays of the device."""
-        return any(re.search(rf"(?<![\w.]){one}\s*\(", self.body) for one in UNLIKE_CUPY)
+        text = f"{self.preamble}\n{self.body}"
+        return any(re.search(rf"(?<![\w.]){one}\s*\(", text) for one in UNLIKE_CUPY)
 
     @property
     def mixes_whole(self) -> bool:
@@ -172,7 +173,7 @@ def declared(
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns.strip(), _numbers_of(function, names, body),
-        indices, [], helpers_in(body), preamble,
+        indices, [], helpers_in(body, preamble), preamble,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)

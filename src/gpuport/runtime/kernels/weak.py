@@ -88,6 +88,11 @@ def with_weak_literals(body: str) -> str:
     return _LITERAL.sub(r"weak(\g<0>)", body)
 
 
-def helpers_in(body: str) -> list[str]:
-    """The helper functions that the text calls."""
-    return [one for one in HELPERS if re.search(rf"(?<![\w.]){one}\s*\(", body)]
+def helpers_in(body: str, preamble: str = "") -> list[str]:
+    """The helper functions that the text calls, and the functions before it."""
+    text = f"{preamble}\n{body}"
+    own = set(re.findall(r"__device__[^;{}()]*?(\w+)\s*\(", preamble))
+    return [
+        one for one in HELPERS
+        if one not in own and re.search(rf"(?<![\w.]){one}\s*\(", text)
+    ]  # fmt: skip
