@@ -216,6 +216,27 @@ def test_a_ring_that_is_shorter_than_the_shift_is_computed_as_numpy_does(emulate
     assert 'where="u.ndim == 1 and u.shape[0] >= 3"' in after
 
 
+def test_a_number_of_elements_does_not_get_the_shape_of_arrays(emulated: Any):
+    after = ported(
+        "def f(x):\n    for _ in range(3):\n        y = np.sin(x) * x - 1.0\n"
+        "        d = (x[1] - x[0]) * 2.0\n        x = y * 0.5\n    return x, d\n\n\n"
+        "a, b = f(np.linspace(0.0, 1.0, 5))\nprint(np.round(a, 12).tolist(), round(float(b), 12))\n"
+    )
+    assert "@kernel" in after
+
+
+def test_functions_of_the_program_are_called(emulated: Any):
+    after = ported(
+        "def limiter(r):\n    return np.maximum(0.0, np.minimum(1.0, r)) + r % 0.3\n\n\n"
+        "def f(x, y):\n    for _ in range(3):\n        x = x + 0.5 * limiter(y) * x - y\n"
+        "    return x\n\n\n"
+        "print(f(np.linspace(0.0, 1.0, 5), np.linspace(1.0, 2.0, 5)).tolist())\n"
+    )
+    assert "return x + 0.5 * limiter(y) * x - y" in after
+    x, y = np.linspace(0.0, 1.0, 5), np.linspace(1.0, 2.0, 5)
+    assert loaded(after)["f"](list(x), y).tolist() == loaded(after)["f"](x, y).tolist()
+
+
 def test_a_kernel_pays_for_its_lines():
     text = (
         HEAD

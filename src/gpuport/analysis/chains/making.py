@@ -222,10 +222,12 @@ class Maker:
             text: leaf.name for text, leaf in run.leaves.items()
             if leaf.array and not isinstance(leaf.value, Number)
         }  # fmt: skip
-        if run.written or len({run.bound[name] for name in made}) < 2 or len(arrays) < 2:
+        if run.written or len({run.bound[name] for name in made}) < 2:
             return [], []
         if len({bool(run.bound[name] & arrays.keys()) for name in made}) > 1:
             raise Unfit  # one of numbers alone would get the shape of the arrays
+        if len(arrays) < 2:
+            return [], []
         if len({index_of(text) for text in arrays}) > 1:
             raise Unfit  # different parts of arrays seldom are of one shape
         loose = {text for text in arrays if self._may_be_scalar(text)}
