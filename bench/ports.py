@@ -38,7 +38,7 @@ def main() -> None:
     options = parser.parse_args()
     if device() is None:
         raise SystemExit("There is no CUDA device, or no CuPy for it.")
-    os.environ["GPUPORT_FALLBACK"] = "error"
+    os.environ["GPUPORT_FALLBACK"] = "loops"
     text = PROGRAMS.read_text()
     report = port_module(parse(str(PROGRAMS), text), Config())
     assert report.after is not None

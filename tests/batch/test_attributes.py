@@ -142,7 +142,7 @@ def printed(text: str) -> str:
 def test_ports_print_what_the_programs_do(
     cp: object, monkeypatch: pytest.MonkeyPatch, method: str, lines: list[str], n: int, count: int
 ) -> None:
-    monkeypatch.setenv("GPUPORT_FALLBACK", "error")
+    monkeypatch.setenv("GPUPORT_FALLBACK", "loops")
     text = PROGRAM.format(method=method.strip("\n"), n=n, count=count)
     report = port_module(parse("program.py", text), Config())
     assert report.after is not None

@@ -42,7 +42,7 @@ def ports() -> Iterator[ModuleType]:
         pytest.skip("no C++ compiler")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(BENCH))
-        patch.setenv("GPUPORT_FALLBACK", "error")
+        patch.setenv("GPUPORT_FALLBACK", "loops")
         spec = importlib.util.spec_from_file_location("loop_ports", BENCH / "loop_ports.py")
         assert spec is not None
         assert spec.loader is not None

@@ -208,4 +208,4 @@ def test_many_loops_in_one_function_are_left_alone(monkeypatch: pytest.MonkeyPat
     many, few = ("def {}(x, y, n):\n" + loop * count + "    return y\n" for count in (40, 2))
     report = port(many.format("many"), few.format("few"))
     assert [found.function for found in report.findings if found.code == "GP916"] == ["many"]
-    assert "ElementwiseKernel" in (report.after or "")
+    assert "@kernel(" in (report.after or "")

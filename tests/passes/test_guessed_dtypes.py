@@ -79,6 +79,6 @@ def test_calls_that_leave_it_open_do_not_hide_what_others_tell() -> None:
     after = port_module(parse("program.py", STEPS), Config()).after
     assert after is not None
     assert "int64=(board, new)" in after
-    assert "float64=rand, int64=spins" in after
+    assert '    "raw float64 rand",\n    "raw int64 spins",\n' in after
     assert "float64=table, uint8=(image, out)" in after
     assert "_blend(" in after

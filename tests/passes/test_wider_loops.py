@@ -42,7 +42,7 @@ def test_a_helper_that_reads_an_array_of_the_module() -> None:
         "    return out\n",
         "fill(7)",
     )
-    assert "_fill(TABLE, out, size=max(n, 0))" in text
+    assert "_fill(TABLE, n, out)" in text
     assert "TABLE = cp.array" in text
 
 
@@ -74,8 +74,8 @@ def test_not_where_a_name_of_the_function_hides_the_array() -> None:
 @pytest.mark.parametrize(
     ("made", "body", "shown"),
     [
-        ("np.zeros((n, 2))", "out[i] = [i / n, 2.0 * i]", ", 0LL}] = "),
-        ("np.zeros(n)", "out[i] = np.clip(i / n, 0.2, 0.7)", ", 0.2, 0.7);"),
+        ("np.zeros((n, 2))", "out[i] = [i / n, 2.0 * i]", "out[{i, 0}] = "),
+        ("np.zeros(n)", "out[i] = np.clip(i / n, 0.2, 0.7)", "(double)0.2, (double)0.7);"),
         ("np.zeros(n, dtype=complex)", "out[i] = cmath.exp(2j * cmath.pi * i)", "exp("),
         ("np.zeros(n)", "out[i] = cmath.phase(1j * i + 1)", "arg("),
     ],

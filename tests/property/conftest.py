@@ -255,7 +255,7 @@ def surround(snippet: str, context: str) -> str:
 def host_backend() -> Iterator[None]:
     """``import cupy`` gives the host backend."""
     patch = pytest.MonkeyPatch()
-    patch.setenv("GPUPORT_FALLBACK", "error")
+    patch.setenv("GPUPORT_FALLBACK", "loops")
     install()
     yield
     uninstall()

@@ -149,8 +149,15 @@ def _signature(part: Sequence[Declaration]) -> str:
 
 def _block(word: str, text: tuple[str, ...], step: str) -> list[str]:
     """An argument of several lines."""
-    inner = [step + line if line else "" for line in text]
+    inner = [step + _stepped(line, step) if line else "" for line in text]
     return [f"{step}{word}{QUOTES}", *inner, f"{step}{QUOTES},"]
+
+
+def _stepped(line: str, step: str) -> str:
+    """A line of CUDA, which is written with `STEP`, in the module's own indentation."""
+    bare = line.lstrip(" ")
+    depth, rest = divmod(len(line) - len(bare), len(STEP))
+    return step * depth + " " * rest + bare
 
 
 def _folded(word: str, separator: str, pieces: Sequence[str], style: Style) -> list[str]:
@@ -202,7 +209,9 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     ins, outs = (", ".join(d.text for d in part) for part in (one.inputs, one.outputs))
     text = "\n".join(one.body)
     try:
-        declared(function, ins, outs, text, one.over, one.where, one.returns, one.preamble)
+        made = declared(function, ins, outs, text, one.over, one.where, one.returns, one.preamble)
     except TypeError as error:
         return str(error)
+    if made.mixes_whole and any(d.type in ("float32", "complex64") for d in made.parameters):
+        return "whole numbers of arrays take part in arithmetic with float32"
     return None

@@ -209,6 +209,8 @@ class LoopPlan:
         Where the loop ends at the first hit.
     latest : tuple of Latest
         Where the iterations are tied by numbers that only some of them set.
+    bounds : frozenset of str
+        Those of the guards that do no more than keep indices within their arrays.
     """
 
     nest: LoopNest
@@ -234,6 +236,7 @@ class LoopPlan:
     begins: tuple[tuple[str, str], ...] = ()
     packed: tuple[Packed, ...] = ()
     latest: tuple[Latest, ...] = ()
+    bounds: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,6 +257,51 @@ class Refusal:
     message: str
     line: int
     column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A parameter of a kernel in the form of `gpuport.runtime.kernel`.
+
+    Attributes
+    ----------
+    name, type : str
+        As its signature has them.
+    raw : bool
+    argument : str
+        What a call passes, as Python text.
+    """
+
+    name: str
+    type: str
+    raw: bool
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredKernel:
+    """A kernel in the form of `gpuport.runtime.kernel`: all that its launch needs stands in it.
+
+    Attributes
+    ----------
+    inputs, outputs : tuple of Given
+    body : tuple of str
+    over, where, preamble : str
+    number : str
+        The number that the call gives, by its name; empty where it gives none. All outputs are
+        made for it then.
+    returns : str
+        Python text of what is made of them.
+    """
+
+    inputs: tuple[Given, ...]
+    outputs: tuple[Given, ...]
+    body: tuple[str, ...]
+    over: str
+    where: str
+    preamble: str
+    number: str = ""
+    returns: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +345,8 @@ class Kernel:
         each thread, that tell where something was.
     lists : mapping of str to str
         By lists that the loop fills: the dtypes of the arrays that the launch makes instead.
+    declared : DeclaredKernel or None
+        The same kernel in the other form, where it has one.
     """
 
     name: str
@@ -315,3 +365,4 @@ class Kernel:
     kinds: tuple[str, ...] = ()
     marks: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
+    declared: DeclaredKernel | None = None

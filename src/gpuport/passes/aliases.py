@@ -20,12 +20,14 @@ class Aliases:
         ``cp``, or ``cupy`` where ``cp`` already means something else.
     device : str
         ``device``, or another name where that is taken.
+    kernel : str
+        What stands above functions that are kernels, likewise.
     launchable, on_host : str
-        What stands around kernels, likewise.
-    has_cupy, has_device, has_launchable, has_on_host : bool
+        What stands around kernel objects, likewise.
+    has_cupy, has_device, has_kernel, has_launchable, has_on_host : bool
         Whether the module imports them already under these names.
-    batched, has_batched, kernel, has_kernel : str, bool
-        Likewise for the runtime's module for stacks, and for the decorator of kernels.
+    batched, has_batched : str, bool
+        Likewise for the runtime's module for stacks.
     stands_for : mapping
         Resolved name of a function of the runtime's that stands for an operation of NumPy's, to
         its name in the module and whether it is imported already.
@@ -43,14 +45,14 @@ class Aliases:
     has_device: bool = False
     modules: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
     moved: frozenset[str] = frozenset()
+    kernel: str = "kernel"
+    has_kernel: bool = False
     launchable: str = "launchable"
     on_host: str = "on_host"
     has_launchable: bool = False
     has_on_host: bool = False
     batched: str = "batched"
     has_batched: bool = False
-    kernel: str = "kernel"
-    has_kernel: bool = False
     stands_for: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
 
     def of_runtime(self, path: str) -> str:
@@ -89,19 +91,20 @@ def choose(root: Scope, stands_for: Iterable[str] = (), before: int | None = Non
     for path in sorted({*_followed(names.scopes)}, key=lambda path: (path.count("."), path)):
         taken = {name for name, _ in modules.values()}
         modules[path] = _module_name(names, path, taken)
+    kernel, has_kernel = names.pick(
+        ("kernel", "gpu_kernel", "gpuport_kernel"), "gpuport.runtime.kernel"
+    )
     launchable, has_launchable = names.pick(
         ("launchable", "gpuport_launchable"), "gpuport.runtime.launchable"
     )
     on_host, has_on_host = names.pick(("on_host", "gpuport_on_host"), "gpuport.runtime.on_host")
     batched, has_batched = names.pick(("batched", "gpuport_batched"), "gpuport.runtime.batched")
-    kernel, has_kernel = names.pick(
-        ("kernel", "gpu_kernel", "gpuport_kernel"), "gpuport.runtime.kernel"
-    )
     return Aliases(
         cupy, device, has_cupy, has_device, modules,
+        kernel=kernel, has_kernel=has_kernel,
         launchable=launchable, on_host=on_host,
         has_launchable=has_launchable, has_on_host=has_on_host,
-        batched=batched, has_batched=has_batched, kernel=kernel, has_kernel=has_kernel,
+        batched=batched, has_batched=has_batched,
         stands_for={path: _stand_in(names, path) for path in stands_for},
     )  # fmt: skip
 

@@ -12,12 +12,14 @@ from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
+from gpuport.emit.kernelfunctions import lines_of
 from gpuport.loops.dependence.telling import Dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes import kernels
 from gpuport.passes.aliases import Aliases
+from gpuport.passes.kernelfunctions import call_of, kernel_function, style_of
 from gpuport.passes.port import port_module
 from gpuport.source.layout import Files
 from gpuport.source.module import Module
@@ -35,11 +37,14 @@ class KernelText:
     ----------
     name : str
     definition : str
-        The Python expression that makes it.
+        The Python expression that makes it as an object of CuPy's.
+    lines : tuple of str
+        How the port holds it.
     """
 
     name: str
     definition: str
+    lines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -186,13 +191,20 @@ class _Explainer:
         )  # fmt: skip
 
     def _kernel(self, node: Loop, launch: Launch) -> LoopExplanation:
-        kernel, plan = launch.kernel, launch.plan
-        texts = [*kernel.before, kernel.call, *kernel.after]
+        kernel, plan, module = launch.kernel, launch.plan, self.unit.module
+        function = kernel_function(self.analysed, launch)
+        condition: list[str] = []
+        if function is None:
+            condition = kernels.condition(module, launch, self.aliases)
+            texts = [*kernel.before, kernel.call, *kernel.after]
+        else:
+            style = style_of(module, self.unit.node, self.aliases)
+            texts = call_of(function, launch, style, "", self.aliases.cupy)
         return self._loop(
             node, KERNEL, f"it becomes the kernel `{kernel.name}`", code="GP210",
             examination=self._examined(plan.nest, plan.outer, plan),
             target="; ".join([target(plan), *_undone(launch)]),
-            condition=tuple(kernels.condition(self.unit.module, launch, self.aliases)),
+            condition=tuple(condition),
             launch=tuple(text.replace("{cupy}", self.aliases.cupy) for text in texts),
             kernels=tuple(self._texts(launch)),
             notes=tuple(map(self.unit.module.in_lines_of_file, kernel.notes)),
@@ -214,8 +226,14 @@ class _Explainer:
 
     def _texts(self, launch: Launch) -> Iterator[KernelText]:
         kernel = launch.kernel
-        for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
-            yield KernelText(name, definition.replace("{cupy}", self.aliases.cupy))
+        function = kernel_function(self.analysed, launch)
+        for name, template in (*kernel.others, (kernel.name, kernel.definition)):
+            definition = template.replace("{cupy}", self.aliases.cupy)
+            lines = f"{name} = {definition}".splitlines()
+            if function is not None:
+                style = style_of(self.unit.module, self.unit.node, self.aliases)
+                lines = lines_of(function, style)
+            yield KernelText(name, definition, tuple(lines))
 
     def _on_host(self, node: Loop, launch: Launch) -> LoopExplanation:
         refusal = self.unit.refusal

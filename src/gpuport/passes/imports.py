@@ -37,7 +37,6 @@ def added(
     device: bool,
     kernels: bool = False,
     on_host: bool = False,
-    functions: bool = False,
     extra: Iterable[str] = (),
     more: Iterable[Line] = (),
     before: int | None = None,
@@ -57,7 +56,6 @@ def added(
         (device and not aliases.has_device, "device", aliases.device),
         (kernels and not aliases.has_launchable, "launchable", aliases.launchable),
         (on_host and not aliases.has_on_host, "on_host", aliases.on_host),
-        (functions and not aliases.has_kernel, "kernel", aliases.kernel),
     )
     for missing, name, local in wanted:
         if missing:
@@ -199,13 +197,16 @@ def removed(
     if exports(module, root):
         return
     elsewhere = frozenset(moved)
+    edits = list(edits)
     replaced = {(e.start, e.end) for e in edits if all(isinstance(p, str) for p in e.parts)}
+    inserted = [p for e in edits for p in e.parts if isinstance(p, str)]
     for scope in walk_scopes(root):
         if not any(_imports_library(n) for n in scope.import_nodes):
             continue
         nodes = [n for n in scope.import_nodes if _imports_library(n)]
         mine = {bound_name(n, a) for n in nodes for a in n.names}
         before, after = _references(module, scope, mine, replaced)
+        after.update(name for name in mine if _mentioned(inserted, name))
         for node in nodes:
             unused = [
                 a for a in node.names
@@ -217,6 +218,11 @@ def removed(
                 unused = untaken(node, unused, outside)
             if unused:
                 yield from drop(module, scope, node, unused)
+
+
+def _mentioned(texts: Iterable[str], name: str) -> bool:
+    """Whether new text reads something of a module: loops that moved keep what they call."""
+    return any(re.search(rf"(?<![\w.]){re.escape(name)}\.", text) for text in texts)
 
 
 def untaken(

@@ -11,8 +11,10 @@ from collections.abc import Iterator
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.placement.graph import Place
+from gpuport.emit.kernelfunctions import KernelFunction, lines_of
 from gpuport.passes.aliases import Aliases
-from gpuport.passes.lines import above
+from gpuport.passes.kernelfunctions import call_of, kernel_function, style_of
+from gpuport.passes.lines import above, indentation
 from gpuport.passes.replacement import OfElements, Replacement
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
@@ -52,17 +54,43 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     node = analysed.unit.node
     for position, launch in enumerate(launches(analysed)):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
-        kernel = launch.kernel
         lines = list(_blank_before(module, at) if isinstance(node, ast.Module) else ())
-        replacement = replacing(analysed, launch, aliases)
-        for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
-            text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
-            lines += [*map(replacement.indented, text.splitlines()), "", ""]
-        if isinstance(node, ast.Module):
+        function = kernel_function(analysed, launch)
+        if function is not None:
+            lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
+            replaced = [_called(module, launch, function, aliases, node)]
+        else:
+            replacement = replacing(analysed, launch, aliases)
+            lines += _objects(launch, replacement, aliases)
+            replaced = list(replacement.edits())
+        if isinstance(node, ast.Module) and function is None:
             lines.pop()  # among the statements of a script, one blank line is enough
         text = "".join(line + module.newline for line in lines)
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
-        yield from replacement.edits()
+        yield from replaced
+
+
+def _objects(launch: Launch, replacement: Replacement, aliases: Aliases) -> Iterator[str]:
+    """The lines of kernel objects."""
+    kernel = launch.kernel
+    for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
+        text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
+        yield from map(replacement.indented, text.splitlines())
+        yield from ("", "")
+
+
+def _called(
+    module: Module,
+    launch: Launch,
+    function: KernelFunction,
+    aliases: Aliases,
+    node: ast.stmt | ast.Module,
+) -> Edit:
+    """The call in the place of its loop."""
+    region = launch.plan.region
+    indent = indentation(module, region)
+    lines = call_of(function, launch, style_of(module, node, aliases), indent, aliases.cupy)
+    return Edit(*module.extent(region), ((module.newline + indent).join(lines),))
 
 
 def _blank_before(module: Module, at: int) -> Iterator[str]:

@@ -338,6 +338,9 @@ def _apply(
     }  # fmt: skip
     more = [*(m.line for m in moving), *_module_lines(aliases, edits)]
     texts = [p for e in edits for p in e.parts if isinstance(p, str)]
+    if not aliases.has_kernel and any(f"@{aliases.kernel}(" in text for text in texts):
+        alias = "" if aliases.kernel == "kernel" else f" as {aliases.kernel}"
+        more.append(((1, "gpuport.runtime"), f"from gpuport.runtime import kernel{alias}"))
     everything = [
         *without_parentheses(module.text, edits),
         *imports.removed(module, root, edits, aliases.moved, source.outside, read),
@@ -348,7 +351,6 @@ def _apply(
             device=decorated or any(f"@{aliases.device}(" in text for text in texts),
             kernels=any(f"{aliases.launchable}(" in text for text in texts),
             on_host=any(f"{aliases.on_host}(" in text for text in texts),
-            functions=any(f"@{aliases.kernel}(" in text for text in texts),
             extra=extra,
             more=more,
             before=before,

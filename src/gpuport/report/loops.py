@@ -120,8 +120,7 @@ def _details(one: LoopExplanation) -> Iterator[str]:
     if one.launch:
         yield from _listed("launch", [line for part in one.launch for line in part.splitlines()])
     for kernel in one.kernels:
-        body = f"{kernel.name} = {kernel.definition}".splitlines()
-        yield from _listed("kernel", body)
+        yield from _listed("kernel", kernel.lines)
     if one.notes:
         yield from _listed("not checked", one.notes)
     if one.kernels:

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 import warnings
+from collections.abc import Collection
 from types import ModuleType
 from typing import Any
 
@@ -53,17 +54,35 @@ def out_of_memory_errors(cupy: Any) -> tuple[type[BaseException], ...]:
     return (error,) if isinstance(error, type) else ()
 
 
-def announce(function_name: str, reason: str, *, first: bool, stacklevel: int) -> None:
+def announce(
+    function_name: str,
+    reason: str,
+    *,
+    first: bool,
+    stacklevel: int,
+    forbidden: Collection[str] = ("error", "loops"),
+) -> None:
     """Refuse the fallback, or warn about it the first time it happens to this function.
+
+    Parameters
+    ----------
+    function_name, reason : str
+    first : bool
+    stacklevel : int
+        As of `warnings.warn`.
+    forbidden : collection of str
+        Values of ``GPUPORT_FALLBACK`` that forbid it. ``loops`` lets the loops of kernels run that
+        do not fit their arguments, ``error`` does not.
 
     Raises
     ------
     FallbackError
-        Where the environment says ``GPUPORT_FALLBACK=error``.
+        Where the environment forbids it.
     """
-    if os.environ.get("GPUPORT_FALLBACK", "").strip().lower() == "error":
+    said = os.environ.get("GPUPORT_FALLBACK", "").strip().lower()
+    if said in forbidden:
         raise FallbackError(
-            f"{function_name} cannot run on the GPU: {reason}. GPUPORT_FALLBACK=error forbids "
+            f"{function_name} cannot run on the GPU: {reason}. GPUPORT_FALLBACK={said} forbids "
             "running it on the CPU instead; unset it to allow that."
         )
     if first:

@@ -18,7 +18,6 @@ from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
 from gpuport.loops.names import kernel_name, loaded, stored
-from gpuport.parallel.cuda.names import kernel_word
 from gpuport.parallel.cuda.text import C_TYPES
 from gpuport.source.excerpts import Body, binds, names_read
 from gpuport.source.subscripts import index_of
@@ -264,7 +263,7 @@ class Maker:
         """A name that the module does not use, the same each time, and the same for equal ones."""
         memory = self.unit.project.remembered.compiled
         if key not in memory.chains:
-            base = f"_{kernel_word(kernel_name(getattr(self.unit.node, 'name', 'main')))}"
+            base = kernel_name(getattr(self.unit.node, "name", "main"))
             root = self.unit.project.root
             taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
             taken = taken.union(memory.chains.values())

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Mapping, Sequence
 
 from gpuport.analysis.chains.runs import Leaf, Run
-from gpuport.parallel.cuda.names import OF_CUPY, Names
+from gpuport.parallel.cuda.names import Names
 from gpuport.source.subscripts import centre
 
 _AXES = "ijkl"
@@ -22,7 +22,7 @@ def name_parameters(run: Run, taken: Iterable[str]) -> None:
         Names that mean something else in the function.
     """
     taken = set(taken)
-    names = Names(taken, OF_CUPY)
+    names = Names(taken, verbatim=True)
     leaves = [leaf for leaf in (*run.written.values(), *run.leaves.values()) if not leaf.constant]
     groups: dict[str, list[Leaf]] = {}
     for leaf in leaves:

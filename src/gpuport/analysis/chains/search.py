@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from gpuport.analysis.chains.elementwise import Unfit, operands, operators
@@ -68,6 +69,7 @@ class _Finder:
         self.chains: list[Chain] = []
         self.counts: dict[int, int] = {}
         self.repeated = False
+        self.counted = _counted(analysed.unit)
 
     def found(self) -> list[Chain]:
         """The chains of the function."""
@@ -192,8 +194,8 @@ class _Finder:
 
     def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
         """``x[...] = value``, ``x[1:-1] = value``."""
-        whole, counted = is_whole(target.slice), self.unit.scope.counted
-        known = whole or is_part(target.slice, counted)
+        whole = is_whole(target.slice)
+        known = whole or is_part(target.slice, self.counted)
         if self.rehearsal.operation(target) is None or not known:
             raise Unfit
         read = Reader(self.rehearsal, run).computed(node.value)
@@ -243,7 +245,7 @@ class _Finder:
             run.unread.add(target.id)
             return ast.Name(target.id, ast.Store())
         if isinstance(target, ast.Subscript):
-            if not is_part(target.slice, self.unit.scope.counted):
+            if not is_part(target.slice, self.counted):
                 raise Unfit
             return run.target(run.write(self.rehearsal, target, target.value), target)
         leaf = run.write(self.rehearsal, target, target)
@@ -305,6 +307,17 @@ class _Finder:
         taken = self.unit.module.names
         names = (wanted, *(f"{wanted}_{k}" for k in range(2, 100)))
         return next(name for name in names if name not in taken)
+
+
+def _counted(unit: Unit) -> frozenset[str]:
+    """Names that stand for whole numbers: loops over ``range`` bind them, and nothing else."""
+    loops = unit.module.nodes.inside(unit.node, ast.For)
+    names = Counter(
+        node.target.id for node in loops
+        if isinstance(node.target, ast.Name) and dotted(getattr(node.iter, "func", node)) == "range"
+    )  # fmt: skip
+    known = (name for name in unit.scope.counted if names[name] == unit.scope.bound.get(name))
+    return frozenset(known) - unit.scope.outside
 
 
 def evaluated_first(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:

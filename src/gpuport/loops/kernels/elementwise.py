@@ -22,7 +22,7 @@ from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import Fact
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.parallel.cuda.helpers import used_by
-from gpuport.parallel.cuda.names import OF_CUPY, Names
+from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import CONDITIONAL, OR, Text, call, cast
 from gpuport.parallel.typing import Type, TypeRefusal, kind
 from gpuport.runtime.kernels.weak import HELPERS
@@ -96,7 +96,7 @@ def elementwise_text(
     """
     numbers = {n: _outside(t) for n, t in given.items()}
     symbols = Symbols({}, numbers, facts)
-    names = Names(free=OF_CUPY)
+    names = Names(verbatim=True)
     for parameter in (*given, *written, *made):
         if names[parameter] != parameter:
             raise Refused(UNSUPPORTED, body[0], f"`{parameter}` means something in C++")
@@ -114,7 +114,7 @@ def elementwise_text(
     if writer.flagged or writer.unchecked:
         raise Refused(UNSUPPORTED, body[0], "a value has to be checked while it is computed")
     called = functions_.definitions()
-    helpers = used_by("\n".join([*lines, called]), beside=HELPERS)
+    helpers = used_by("\n".join([*lines, called]), without=HELPERS)
     preamble = "\n".join(part for part in (helpers, called) if part)
     values = flow.expressions.values.values()
     strong = frozenset(t.dtype for value in values for t in value.types if not t.weak)

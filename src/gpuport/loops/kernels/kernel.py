@@ -14,6 +14,7 @@ from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import GUARDED, PHYSICAL, Magnitudes
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.kernels.collected_types import with_kinds
+from gpuport.loops.kernels.declared import in_words, is_alone, of_both, with_open_dtypes
 from gpuport.loops.kernels.grid import Grid, grid
 from gpuport.loops.kernels.latest import latest_kernel
 from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
@@ -29,7 +30,7 @@ from gpuport.loops.kernels.text import definition
 from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import kernel_name, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from gpuport.loops.records import Kernel, LoopPlan, Refusal
+from gpuport.loops.records import DeclaredKernel, Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
@@ -66,7 +67,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
             limited = plan
             for _ in range(_MOST_LIMITS):
                 try:
-                    return _Builder(limited, names_taken, magnitudes, breadth).build()
+                    found = _Builder(limited, names_taken, magnitudes, breadth).build()
+                    return replace(found, declared=_declared(limited, found, magnitudes, breadth))
                 except Refused as refused:
                     refusal = refused
                 limit = refusal.limit if isinstance(refusal, Outgrown) else ""
@@ -85,9 +87,49 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
     return of_none(refusal, plan.region).refusal()
 
 
+def _declared(
+    plan: LoopPlan, made: Kernel, magnitudes: Magnitudes, breadth: Breadth
+) -> DeclaredKernel | None:
+    """The kernel in the form of `gpuport.runtime.kernel`, where it has one."""
+    if not is_alone(plan, made):
+        return None
+
+    try:
+        found = _Builder(plan, frozenset(), magnitudes, breadth, verbatim=True).declared(made)
+        single = None if found is None else with_open_dtypes(plan, found)
+        if found is None or single is None:
+            return found
+    except Refused:
+        return None
+    try:  # NumPy's own float64 and int64 are refused among float32
+        narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
+        return of_both(plan, found, *narrow.text(), narrow.shares())
+    except Refused:
+        return found
+
+
 class _Builder:
+    """Writes the kernel of a plan.
+
+    Parameters
+    ----------
+    plan : LoopPlan
+    taken : frozenset of str
+        Names of the module's.
+    magnitudes : Magnitudes
+    breadth : Breadth
+    verbatim : bool
+        Whether it is for a text in a block of its own, with the loops' own variables.
+    """
+
     def __init__(
-        self, plan: LoopPlan, taken: frozenset[str], magnitudes: Magnitudes, breadth: Breadth
+        self,
+        plan: LoopPlan,
+        taken: frozenset[str],
+        magnitudes: Magnitudes,
+        breadth: Breadth,
+        *,
+        verbatim: bool = False,
     ) -> None:
         self.fresh = Fresh(taken)
         self.body = [*_prologue(plan), *plan.body]
@@ -96,8 +138,9 @@ class _Builder:
         self.lists = [one for one in plan.workspaces if one.collected]
         self.outside: Outside = outside(plan, self.body, magnitudes, breadth)
         self.symbols = self.outside.symbols
-        self.single = is_single(plan, self.body, self.symbols)
-        self.names = Names([FLAG])
+        self.verbatim = verbatim
+        self.single = not verbatim and is_single(plan, self.body, self.symbols)
+        self.names = Names([FLAG], verbatim=verbatim)
         self.functions = DeviceFunctions(self.names, magnitudes)
         self.flow = Flow(self.symbols, entered_where(plan) & set(plan.guards))
         self.functions.attach(self.flow, self.symbols)
@@ -129,8 +172,27 @@ class _Builder:
         )
         return launch.kernel(name, text, [*inputs, *outputs], self.functions.notes)
 
+    def declared(self, made: Kernel) -> DeclaredKernel | None:
+        """The kernel in the form of `gpuport.runtime.kernel`."""
+        text, functions = self.text()
+        return in_words(
+            self.plan, made, self.symbols, self.outside.numbers, self.names, text, functions,
+            self.shares(), self.grid.size,
+        )  # fmt: skip
+
+    def shares(self) -> dict[str, str]:
+        """The dtypes of what each iteration has in numbers, by the names of their arrays."""
+        return {self.partial[name]: dtype for name, dtype in self.sums.dtypes.items()}
+
+    def text(self) -> tuple[str, str]:
+        """The kernel's body, and the functions of the project that it calls."""
+        self._names()
+        return self._operation(bare=False), self.functions.definitions()
+
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""
+        for name in self.sums.dtypes if self.verbatim else ():  # which is a parameter, too
+            self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
             _ = self.names[name]
         self.locals = {
@@ -184,6 +246,8 @@ class _Builder:
             lines = [f"bool {flag} = false;", *lines, f"if ({flag}) {{ {FLAG}[0] = true; }}"]
         used = "\n".join(lines)
         head = [line for line in self.grid.lines if _needed(line, used, self.grid.lines)]
+        if self.verbatim:
+            head = []
         return "\n".join(folded([*head, *lines]))
 
     def _may_run_on(self) -> bool:

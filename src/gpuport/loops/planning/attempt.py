@@ -23,7 +23,7 @@ from gpuport.loops.private.workspaces import Widened
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan, SubscriptRange
 from gpuport.loops.sets.accesses import Region
-from gpuport.loops.sets.guards import contradictory, without_implied
+from gpuport.loops.sets.guards import conjuncts, contradictory, without_implied
 from gpuport.loops.sets.relations import Relations
 from gpuport.loops.sets.wholes import Wholes
 from gpuport.loops.ties.patterns import accumulations, kept, outlives
@@ -244,6 +244,7 @@ class Attempt:
             elementwise=elementwise(self.relations, region, chain),
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
+            bounds=frozenset(part for text in conditions for part in conjuncts(text)),
         )
 
     def _goes_over_elements(self) -> bool:

@@ -82,7 +82,7 @@ def without_implied(guards: Sequence[str], relations: Relations, wholes: Wholes)
     """
     import islpy
 
-    guards = list(dict.fromkeys(part for text in guards for part in _conjuncts(text)))
+    guards = list(dict.fromkeys(part for text in guards for part in conjuncts(text)))
 
     try:
         sets = {text: known for text in guards if (known := _set_of(text, relations, wholes))}
@@ -104,7 +104,7 @@ def contradictory(guards: Sequence[str], relations: Relations, wholes: Wholes) -
 
     try:
         left = relations.holding()
-        for text in {part for guard in guards for part in _conjuncts(guard)}:
+        for text in {part for guard in guards for part in conjuncts(guard)}:
             known = _set_of(text, relations, wholes)
             left = left if known is None else left.intersect(known)
         return bool(left.is_empty())
@@ -112,7 +112,8 @@ def contradictory(guards: Sequence[str], relations: Relations, wholes: Wholes) -
         return False  # it would take longer than it is worth
 
 
-def _conjuncts(text: str) -> list[str]:
+def conjuncts(text: str) -> list[str]:
+    """The parts of ``a and b``; any other text is its own."""
     node = ast.parse(text, mode="eval").body
     if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And):
         return [ast.unparse(value) for value in node.values]

@@ -31,14 +31,14 @@ def names() -> frozenset[str]:
     return frozenset(name for name, _ in _library())
 
 
-def used_by(text: str, beside: Collection[str] = ()) -> str:
+def used_by(text: str, without: Collection[str] = ()) -> str:
     """Definitions of the functions that a text calls, those that they call included.
 
     Parameters
     ----------
     text : str
         C++.
-    beside : collection of str
+    without : collection of str
         Functions that are there already.
 
     Returns
@@ -50,7 +50,7 @@ def used_by(text: str, beside: Collection[str] = ()) -> str:
     todo = [text]
     while todo:
         for word in _WORD.findall(todo.pop()):
-            if word in names() and word not in wanted and word not in beside:
+            if word in names() and word not in wanted and word not in without:
                 wanted.add(word)
                 todo += [code for name, code in _library() if name == word]
     return "\n".join(code for name, code in _library() if name in wanted)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from gpuport.parallel.cuda.helpers import names as helpers
 from gpuport.parallel.cuda.rules import functions
 
 OF_CUPY = frozenset({"i", "n"})
-"""Names that CuPy takes for itself, unless `gpuport.runtime.kernel` keeps it from them."""
+"""Names that CuPy gives to numbers of its own, around the text of a kernel."""
 
 
 class Names:
@@ -19,13 +19,14 @@ class Names:
     ----------
     taken : iterable of str
         Names that are in use already.
-    free : collection of str
-        Names that mean something to CuPy, and nothing where the text stands.
+    verbatim : bool
+        Whether the text stands in a block of its own, as that of `gpuport.runtime.kernel` does:
+        names that CuPy keeps for itself are free there.
     """
 
-    def __init__(self, taken: Iterable[str] = (), free: Collection[str] = ()) -> None:
+    def __init__(self, taken: Iterable[str] = (), *, verbatim: bool = False) -> None:
         self._taken = set(taken)
-        self._free = free
+        self._verbatim = verbatim
         self._names: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
@@ -41,17 +42,21 @@ class Names:
 
     def fresh(self, wanted: str) -> str:
         """A name that nothing else has, like the one wanted."""
-        base = _ascii(re.sub(r"\W", "_", wanted).lstrip("_") or "turn")
+        word = re.sub(r"\W", "_", wanted)
+        base = _ascii((word if self._verbatim else word.lstrip("_")) or "turn")
         candidate, number = base, 0
-        while candidate in self._taken or (candidate not in self._free and _reserved(candidate)):
+        while candidate in self._taken or self._keeps(candidate):
             number += 1
             candidate = f"{base}_" if number == 1 else f"{base}_{number}"
         self._taken.add(candidate)
         return candidate
 
+    def _keeps(self, name: str) -> bool:
+        return _reserved(name) and not (self._verbatim and name in OF_CUPY)
+
     def copy(self) -> Names:
         """Names that can be added to on their own."""
-        found = Names(self._taken, self._free)
+        found = Names(self._taken, verbatim=self._verbatim)
         found._names = dict(self._names)
         return found
 

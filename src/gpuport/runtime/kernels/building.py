@@ -7,6 +7,7 @@ import re
 from typing import Any
 
 from gpuport.runtime.kernels.declared import Declared
+from gpuport.runtime.kernels.text import word_of
 
 
 class KernelError(RuntimeError):
@@ -41,7 +42,7 @@ class FirstLaunch:
 
 def _told(one: Declared, message: str) -> str:
     """The compiler's message, with the lines of the user's file."""
-    name = one.function.__name__.strip("_") or "kernel"
+    name = word_of(one.function.__name__)
     lines = one.text.splitlines()
     file = one.function.__code__.co_filename
     first = _first_line(one)

@@ -48,7 +48,7 @@ class Declared:
         Names of the module's that the text has.
     indices : list of Index
     bounds : list of Bound
-        What makes them valid; none where `where` says it.
+        What makes them valid; none of arrays that `where` names, which says it itself.
     helpers : list of str
     preamble : str
         CUDA that stands before the kernel.
@@ -299,11 +299,11 @@ def _stands_in(name: str, body: str) -> bool:
 
 
 def _derived_bounds(one: Declared) -> list[Bound]:
-    if one.where:
-        return []
     ends = {axis.name: (f"_gp_low{k}", f"_gp_high{k}") for k, axis in enumerate(one.axes)}
     known = {*one.arguments, *one.numbers}
-    bounds, unclear = bounds_of(one.body, one.indices, ends, known)
+    said = names_in(one.where) if one.where else set[str]()
+    indices = [index for index in one.indices if index.array not in said]
+    bounds, unclear = bounds_of(one.body, indices, ends, known)
     if unclear:
         array, entry = unclear[0]
         source = "over=" if one.axes else "the signature"

@@ -49,8 +49,9 @@ def kernel(
         The domain, in the words of the loops: ``"i in range(1, n), j in range(m)"``. Without it
         each element of the arrays is one, with broadcasting.
     where : str
-        What must hold for the launch, in Python, asked at each call. Without it all indices have
-        to follow from `over`, and are asked to stay in bounds.
+        What must hold for the launch, in Python, asked at each call. Indices of arrays that it
+        names are right where it holds; those of all others have to follow from `over`, and are
+        asked to stay in bounds.
     returns : str
         What is made of the outputs at the end, in Python: ``"terms.sum()"``, ``"value[keep]"``.
     preamble : str

@@ -122,7 +122,8 @@ class Dispatch:
             self.counter.count_host(str(unfit), fallback=False)
             return self._copied(args, values)
         first = not self.counter.snapshot().fallbacks
-        announce(one.name, str(unfit), first=first, stacklevel=self._level())
+        forbidden = ("error",) if not unfit.shared else ()
+        announce(one.name, str(unfit), first=first, stacklevel=self._level(), forbidden=forbidden)
         self.counter.count_host(str(unfit), fallback=True)
         return self._copied(args, values)
 

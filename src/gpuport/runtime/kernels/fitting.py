@@ -28,11 +28,14 @@ class Unfit(Exception):
     reason : str
     hosted : bool
         Whether the body must not run on arrays of the device, where NumPy would do otherwise.
+    shared : bool
+        Whether it is memory that arrays share: each step sees then what the one before wrote, and
+        the call belongs on the host.
     """
 
-    def __init__(self, reason: str, *, hosted: bool = False) -> None:
+    def __init__(self, reason: str, *, hosted: bool = False, shared: bool = False) -> None:
         super().__init__(reason)
-        self.hosted = hosted
+        self.hosted, self.shared = hosted, shared
 
 
 def instance_for(one: Declared, cupy: Any, values: dict[str, Any]) -> Instance:
@@ -106,9 +109,16 @@ def _check(one: Declared, p: Parameter, value: Any, generic: str, narrow: bool, 
             raise Unfit(f"{p.name} is {_described(value)}, not {dtype}", hosted=True)
         if narrow and dtype not in ("float32", "bool", "complex64"):
             raise Unfit(f"{p.name} is {_described(value)} among float32", hosted=True)
-    elif type(value) not in _PYTHON.get(dtype[0], ()) or (dtype[0] == "i" and dtype != "int64"):
+    elif not _is_number(p, type(value), dtype):
         hosted = hasattr(type(value), "__array__")
         raise Unfit(f"{p.name} is {_described(value)}, not {dtype}", hosted=hosted)
+
+
+def _is_number(p: Parameter, kind: type, dtype: str) -> bool:
+    """Whether a number of Python's does for a parameter: whole ones for no dtype of fractions."""
+    if kind is int and dtype.startswith("float") and p.type != "float" and not p.generic:
+        return False
+    return kind in _PYTHON.get(dtype[0], ()) and (dtype[0] != "i" or dtype == "int64")
 
 
 def _check_array(one: Declared, p: Parameter, value: Any, dtype: str, narrow: bool) -> None:

@@ -112,9 +112,8 @@ def _limits(one: Declared) -> Iterator[str]:
 
 
 def _conditions(one: Declared) -> list[str]:
-    if one.where:
-        return [f"({one.where})"]
-    return conditions_of(one.bounds)
+    derived = conditions_of(one.bounds)
+    return [*derived, f"({one.where})"] if one.where else derived
 
 
 def _ranges(one: Declared) -> list[str]:
@@ -124,9 +123,7 @@ def _ranges(one: Declared) -> list[str]:
 
 
 def _ends(one: Declared) -> Iterator[str]:
-    for k, axis in enumerate(one.axes):
-        if one.where:
-            return
+    for k, axis in enumerate(one.axes if one.bounds else ()):
         ends = f"_gp_range{k}[0], _gp_range{k}[-1]"
         back = "" if axis.upwards else (
             f" if _gp_range{k}.step > 0 else (_gp_range{k}[-1], _gp_range{k}[0])"

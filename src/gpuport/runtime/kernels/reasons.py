@@ -22,7 +22,8 @@ def explain(one: Declared, cupy: Any, values: dict[str, Any]) -> Unfit:
         reason = _of_shapes(one, arrays)
         if reason:
             return Unfit(reason)
-    return Unfit(_of_memory(one, arrays) or "its arguments do not fit", hosted=True)
+    shared = _of_memory(one, arrays)
+    return Unfit(shared or "its arguments do not fit", hosted=True, shared=bool(shared))
 
 
 def _large(one: Declared, values: dict[str, Any]) -> str:

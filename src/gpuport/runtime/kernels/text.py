@@ -57,7 +57,7 @@ def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
     body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(one.body, one.indices))
     if narrow:
         body = with_weak_literals(body)
-    name = one.function.__name__.strip("_") or "kernel"
+    name = word_of(one.function.__name__)
     head = "const long long gp_index = i;\n{\n" + "\n".join(lines)
 
     def said(p: Parameter) -> str:
@@ -75,6 +75,11 @@ def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
         ]),
         options=("--fmad=false",),
     )  # fmt: skip
+
+
+def word_of(name: str) -> str:
+    """What CUDA calls a kernel: a word that no header of CUDA's or CuPy's has."""
+    return f"{name.strip('_')}_kernel".lstrip("_")
 
 
 def _label(name: str, other: bool) -> str:

@@ -265,6 +265,6 @@ def environment() -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join(kept),
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
-        "GPUPORT_FALLBACK": "error",
+        "GPUPORT_FALLBACK": "loops",
         "MPLBACKEND": "Agg",
     }

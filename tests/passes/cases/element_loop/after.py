@@ -1,26 +1,18 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, launchable, on_host
+from gpuport.runtime import device, kernel
 
 
-_slow = cp.ElementwiseKernel(
-    "float64 x",
-    "float64 out",
-    """
-    out = sin(x) * 2;
-    """,
-    "slow",
-    options=("--fmad=false",),
+@kernel(
+    "raw T x", "raw float64 out", "out[i] = sin(x[i]) * 2;", over="i in range(len(x))"
 )
+def _slow(x, out):
+    for i in range(len(x)):
+        out[i] = np.sin(x[i]) * 2
 
 
 @device("x")
 def slow(x: np.ndarray):
     out = cp.zeros(len(x))
-    if launchable(float64=(x, out), writes=out, ndim=1):
-        _slow(x, out)
-    else:
-        with on_host(x, writes=(out,)) as (x_host, out_host):
-            for i in range(len(x_host)):
-                out_host[i] = np.sin(x_host[i]) * 2
+    _slow(x, out)
     return out

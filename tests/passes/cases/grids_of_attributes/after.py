@@ -1,6 +1,7 @@
 """Grids whose bounds are attributes, and shapes of arrays on the device."""
 
 import cupy as cp
+import numpy as np
 from gpuport.runtime import kernel
 
 

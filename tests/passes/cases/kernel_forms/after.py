@@ -2,7 +2,7 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, launchable, on_host
+from gpuport.runtime import device, kernel, launchable, on_host
 
 SCALE = 2.5
 KNOTS = np.array([0.0, 0.5, 1.0])
@@ -125,7 +125,7 @@ def running_total(x: np.ndarray):
     return out
 
 
-_nearest_knot = cp.ElementwiseKernel(
+@kernel(
     "raw float64 x, raw float64 KNOTS",
     "raw int64 label",
     """
@@ -135,41 +135,35 @@ _nearest_knot = cp.ElementwiseKernel(
     }
     label[i] = best;
     """,
-    "nearest_knot",
-    options=("--fmad=false",),
+    over="i in range(len(x))",
+    where="KNOTS.shape[0] >= 3",
 )
+def _nearest_knot(x, KNOTS, label):
+    for i in range(len(x)):
+        best = 0
+        for k in range(3):
+            if abs(x[i] - KNOTS[k]) < abs(x[i] - KNOTS[best]):
+                best = k
+        label[i] = best
 
 
 @device("x")
 def nearest_knot(x: np.ndarray):
     label = cp.zeros(len(x), dtype=np.int64)
-    KNOTS_device = cp.asarray(KNOTS)
-    if (
-        launchable(float64=(x, KNOTS_device), int64=label, writes=label, ndim=1)
-        and KNOTS_device.shape[0] >= 3
-    ):
-        _nearest_knot(x, KNOTS_device, label, size=len(x))
-    else:
-        with on_host(KNOTS, x, writes=(label,)) as (KNOTS_host, x_host, label_host):
-            for i in range(len(x_host)):
-                best = 0
-                for k in range(3):
-                    if abs(x_host[i] - KNOTS_host[k]) < abs(x_host[i] - KNOTS_host[best]):
-                        best = k
-                label_host[i] = best
+    _nearest_knot(x, cp.asarray(KNOTS), label)
     return label
 
 
-_sweep = cp.ElementwiseKernel(
-    "raw float64 u",
-    "raw float64 v",
+@kernel(
+    "raw T u",
+    "raw T v",
     """
-    const long long i_ = i + 1;
-    v[i_] = 0.5 * (u[i_ - 1] + u[i_ + 1]);
+    v[i] = 0.5 * (u[i - 1] + u[i + 1]);
     """,
-    "sweep",
-    options=("--fmad=false",),
+    over="i in range(1, u.shape[0] - 1)",
 )
+def _sweep(u, v):
+    for i in range(1, u.shape[0] - 1): v[i] = 0.5 * (u[i - 1] + u[i + 1])
 
 
 class Grid:
@@ -177,13 +171,6 @@ class Grid:
     def sweep(self, u: np.ndarray, steps: int):
         v = u.copy()
         for _ in range(steps):
-            if (
-                launchable(float64=(u, v), writes=v, ndim=1)
-                and v.shape[0] + 1 >= u.shape[0]
-            ):
-                _sweep(u, v, size=len(range(1, u.shape[0] - 1)))
-            else:
-                with on_host(u, writes=(v,)) as (u_host, v_host):
-                    for i in range(1, u_host.shape[0] - 1): v_host[i] = 0.5 * (u_host[i - 1] + u_host[i + 1])
+            _sweep(u, v)
             u, v = v, u
         return u

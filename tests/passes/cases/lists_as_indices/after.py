@@ -1,4 +1,5 @@
 import cupy as cp
+import numpy as np
 from gpuport.runtime import kernel
 
 

@@ -2,22 +2,24 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, launchable, on_host
+from gpuport.runtime import device, kernel, launchable, on_host
 
 
-_apply = cp.ElementwiseKernel(
-    "raw float64 x, float64 gain, int64 lag, float64 offset",
+@kernel(
+    "raw T x, float gain, int lag, float offset",
     "raw float64 out",
     """
-    const long long i_ = i + lag;
-    out[wrap(i_, out.shape()[0])] = gain * (x[wrap(i_, x.shape()[0])] - x[i_ - lag]) + offset;
+    out[wrap(i, out.shape[0])] = gain * (x[wrap(i, x.shape[0])] - x[i - lag]) + offset;
     """,
-    "apply",
+    over="i in range(lag, len(x))",
+    where="lag >= 0 and out.ndim == 1 and x.ndim == 1",
     preamble="""
     __device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
     """,
-    options=("--fmad=false",),
 )
+def _apply(x, gain, lag, offset, out):
+    for i in range(lag, len(x)):
+        out[i] = gain * (x[i] - x[i - lag]) + offset
 
 
 class Filter:
@@ -30,20 +32,7 @@ class Filter:
     @device("x", numbers=("gain", "lag", "offset"))
     def apply(self, x: np.ndarray):
         out = cp.zeros(len(x))
-        if (
-            launchable(
-                float64=(x, out), real=(self.gain, self.offset), whole=self.lag, writes=out, ndim=1
-            )
-            and self.lag >= 0
-        ):
-            _apply(
-                x, self.gain, self.lag, self.offset, out,
-                size=len(range(self.lag, len(x)))
-            )
-        else:
-            with on_host(x, writes=(out,)) as (x_host, out_host):
-                for i in range(self.lag, len(x_host)):
-                    out_host[i] = self.gain * (x_host[i] - x_host[i - self.lag]) + self.offset
+        _apply(x, self.gain, self.lag, self.offset, out)
         return out
 
     def adapted(self, x: np.ndarray):

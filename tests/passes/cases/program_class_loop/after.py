@@ -1,20 +1,24 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import launchable, on_host
+from gpuport.runtime import kernel
 
 
-_relax = cp.ElementwiseKernel(
+@kernel(
     "raw float64 u, float64 dt, float64 limit",
     "raw float64 flux",
     """
-    const long long i_ = i + 1;
-    double slope = u[i_ + 1] - u[i_ - 1];
+    double slope = u[i + 1] - u[i - 1];
     if (slope > limit) { slope = limit; }
-    flux[i_] = dt * slope;
+    flux[i] = dt * slope;
     """,
-    "relax",
-    options=("--fmad=false",),
+    over="i in range(1, len(u) - 1)",
 )
+def _relax(u, dt, limit, flux):
+    for i in range(1, len(u) - 1):
+        slope = u[i + 1] - u[i - 1]
+        if slope > limit:
+            slope = limit
+        flux[i] = dt * slope
 
 
 class Plate:
@@ -27,18 +31,7 @@ class Plate:
         u = self.u
         limit = self.limit
         flux = self.flux
-        if (
-            launchable(float64=(u, flux), floating=(dt, limit), writes=flux, ndim=1)
-            and flux.shape[0] + 1 >= u.shape[0]
-        ):
-            _relax(u, dt, limit, flux, size=len(range(1, len(u) - 1)))
-        else:
-            with on_host(u, writes=(flux,)) as (u_host, flux_host):
-                for i in range(1, len(u_host) - 1):
-                    slope = u_host[i + 1] - u_host[i - 1]
-                    if slope > limit:
-                        slope = limit
-                    flux_host[i] = dt * slope
+        _relax(u, dt, limit, flux)
         self.u += self.flux
 
 

@@ -2,45 +2,36 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, launchable, on_host
+from gpuport.runtime import device, kernel
 
 
-_local_energy = cp.ElementwiseKernel(
-    "raw float64 image, int64 size",
+@kernel(
+    "raw T image, int size",
     "raw float64 out",
     """
-    const long long i_ = i / out.shape()[1];
-    const long long j = i % out.shape()[1];
-    double part_ = image[{i_, j}] * image[{i_, j}];
+    T part_ = image[{i, j}] * image[{i, j}];
     for (long long k2_ = 1; k2_ < size; ++k2_) {
-        part_ = part_ + image[{i_, j + k2_}] * image[{i_, j + k2_}];
+        part_ = part_ + image[{i, j + k2_}] * image[{i, j + k2_}];
     }
     for (long long k_ = 1; k_ < size; ++k_) {
         for (long long k2_ = 0; k2_ < size; ++k2_) {
-            part_ = part_ + image[{i_ + k_, j + k2_}] * image[{i_ + k_, j + k2_}];
+            part_ = part_ + image[{i + k_, j + k2_}] * image[{i + k_, j + k2_}];
         }
     }
-    out[{i_, j}] = sqrt(part_);
+    out[{i, j}] = sqrt(part_);
     """,
-    "local_energy",
-    options=("--fmad=false",),
+    over="i in range(out.shape[0]), j in range(out.shape[1])",
+    where="size >= 1",
 )
+def _local_energy(image, size, out):
+    for i in range(out.shape[0]):
+        for j in range(out.shape[1]):
+            out[i, j] = np.linalg.norm(image[i : i + size, j : j + size])
 
 
 @device("image")
 def local_energy(image: np.ndarray, size: int) -> np.ndarray:
     height, width = image.shape
     out = cp.zeros((height - size + 1, width - size + 1))
-    if (
-        launchable(float64=(image, out), whole=size, writes=out, ndim=2)
-        and size >= 1
-        and image.shape[0] + 1 >= size + out.shape[0]
-        and image.shape[1] + 1 >= size + out.shape[1]
-    ):
-        _local_energy(image, size, out, size=out.shape[0] * out.shape[1])
-    else:
-        with on_host(image, writes=(out,)) as (image_host, out_host):
-            for i in range(out_host.shape[0]):
-                for j in range(out_host.shape[1]):
-                    out_host[i, j] = np.linalg.norm(image_host[i : i + size, j : j + size])
+    _local_energy(image, size, out)
     return out

@@ -1,6 +1,6 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, hamming, hanning as gpu_hanning, histogram, launchable, on_host
+from gpuport.runtime import device, hamming, hanning as gpu_hanning, histogram, kernel
 from numpy.typing import NDArray
 
 
@@ -28,43 +28,23 @@ def spread(x: NDArray[np.float64], k: NDArray[np.int64]):
     return np.var(x > 0.5, dtype=np.float32), np.var(x, dtype=np.float32), cp.reciprocal(k)
 
 
-_hanning = cp.ElementwiseKernel(
-    "",
-    "float64 x",
-    """
-    x = x * 2.0;
-    """,
-    "hanning",
-    options=("--fmad=false",),
-)
+@kernel("", "raw T x", "x[i] = x[i] * 2.0;", over="i in range(len(x))")
+def _hanning(x):
+    for i in range(len(x)):
+        x[i] = x[i] * 2.0
 
 
 @device("x", writes="x")
 def hanning(x: NDArray[np.float64]):
-    if launchable(float64=x, writes=x, ndim=1):
-        _hanning(x)
-    else:
-        with on_host(writes=(x,)) as (x_host,):
-            for i in range(len(x_host)):
-                x_host[i] = x_host[i] * 2.0
+    _hanning(x)
 
 
-_main = cp.ElementwiseKernel(
-    "",
-    "float64 x",
-    """
-    x = x * x;
-    """,
-    "main_kernel",
-    options=("--fmad=false",),
-)
+@kernel("", "raw T x", "x[i] = x[i] * x[i];", over="i in range(len(x))")
+def _main(x):
+    for i in range(len(x)):
+        x[i] = x[i] * x[i]
 
 
 @device("x", writes="x")
 def main(x: NDArray[np.float64]):
-    if launchable(float64=x, writes=x, ndim=1):
-        _main(x)
-    else:
-        with on_host(writes=(x,)) as (x_host,):
-            for i in range(len(x_host)):
-                x_host[i] = x_host[i] * x_host[i]
+    _main(x)

@@ -1,0 +1,143 @@
+"""Loops that become functions with their kernel above them: the loop moves, and stands once."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+
+from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.loops.nests import Launch
+from gpuport.emit.kernelfunctions import (
+    Declaration,
+    KernelFunction,
+    Style,
+    refusal_of,
+)
+from gpuport.loops.context.scalars import exposed
+from gpuport.loops.names import loaded, walk
+from gpuport.loops.records import DeclaredKernel, Given
+from gpuport.passes.aliases import Aliases
+from gpuport.passes.lines import INDENT, WIDE, indentation, inside_strings, step, width
+from gpuport.source.module import Module
+
+
+def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> Style:
+    """How the lines of a module are written."""
+    return Style(step(module, node) or INDENT, WIDE, aliases.kernel)
+
+
+def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None:
+    """The function that a loop becomes; None where it needs more than its kernel is given."""
+    unit, declared, region = analysed.unit, launch.kernel.declared, launch.plan.region
+    if declared is None or launch.constants or launch.held or launch.calls:
+        return None
+    more = launch.written != launch.plan.writes or id(region) in unit.forms.other_branches
+    if more or not unit.module.stands_alone(region):
+        return None
+    made = _function(unit.module, launch, declared, indentation(unit.module, region))
+    free = exposed([region]) - set(made.parameters)
+    owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
+    owners -= loaded(_bare_uses(region, declared))
+    local = {name for name in free - owners if not _is_global(analysed, name)}
+    if local or _clash(region, declared):
+        return None
+    known = dict.fromkeys(free - vars(builtins).keys(), 1)
+    return made if refusal_of(made, known) is None else None
+
+
+def _given(declared: DeclaredKernel) -> tuple[Given, ...]:
+    return (*declared.inputs, *declared.outputs)
+
+
+def _is_global(analysed: Analysed, name: str) -> bool:
+    """Whether a name is one of the module's, or a builtin, wherever it is read."""
+    scope = analysed.unit.scope
+    root = analysed.unit.project.root
+    if scope is root:  # what a script binds below is there when the loop runs
+        return name in scope.imports or name in vars(builtins)
+    return scope.owner(name) in (root, None)
+
+
+def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
+    """The names in a loop that stand in no attribute which becomes a parameter."""
+    passed = {one.argument for one in _given(declared)}
+    within = {
+        id(inner)
+        for node in walk([region])
+        if isinstance(node, ast.Attribute) and ast.unparse(node) in passed
+        for inner in walk([node])
+    }
+    return [n for n in walk([region]) if isinstance(n, ast.Name) and id(n) not in within]
+
+
+def _clash(region: ast.stmt, declared: DeclaredKernel) -> bool:
+    """Whether a parameter for an attribute has the name of something else in the loop."""
+    made = {one.name for one in _given(declared) if "." in one.argument}
+    names = {node.id for node in walk([region]) if isinstance(node, ast.Name)}
+    return not made.isdisjoint(names)
+
+
+def _function(
+    module: Module, launch: Launch, declared: DeclaredKernel, indent: str
+) -> KernelFunction:
+    region = launch.plan.region
+    first, last = region.lineno, region.end_lineno or region.lineno
+    inside = inside_strings(region)
+    lines = [_line(module, region, declared, number) for number in range(first, last + 1)]
+    python = tuple(
+        line if number in inside else line.removeprefix(indent)
+        for number, line in enumerate(lines, first)
+    )
+    if declared.number:
+        python = (*python, f"return {declared.number}")
+    return KernelFunction(
+        launch.kernel.name,
+        tuple(Declaration(one.name, one.type, one.raw) for one in declared.inputs),
+        tuple(Declaration(one.name, one.type, one.raw) for one in declared.outputs),
+        declared.body,
+        python,
+        over=declared.over,
+        where=declared.where,
+        preamble=declared.preamble,
+        kept=frozenset(number - first for number in inside),
+        made=frozenset(one.name for one in declared.outputs if declared.number),
+        returns=declared.returns,
+    )
+
+
+def _line(module: Module, region: ast.stmt, declared: DeclaredKernel, number: int) -> str:
+    """A line of a loop, with the parameters in the place of attributes that are passed."""
+    text = module.line_text(number).rstrip("\r\n")
+    start = module.line_starts[number - 1]
+    names = {one.argument: one.name for one in declared.inputs if "." in one.argument}
+    found = [
+        (*module.extent(node), names[ast.unparse(node)])
+        for node in (walk([region]) if names else ())
+        if isinstance(node, ast.Attribute) and node.lineno == number == node.end_lineno
+        if ast.unparse(node) in names
+    ]
+    for begin, end, name in sorted(found, reverse=True):
+        text = text[: begin - start] + name + text[end - start :]
+    return text
+
+
+def call_of(one: KernelFunction, launch: Launch, style: Style, indent: str, cupy: str) -> list[str]:
+    """The lines of the call that takes a loop's place, but for the indentation of the first."""
+    declared = launch.kernel.declared
+    assert declared is not None
+    arguments = [given.argument for given in _given(declared) if given.name in one.parameters]
+    arguments = [
+        f"{cupy}.asarray({text})" if text in launch.borrowed else text for text in arguments
+    ]
+    called = f"{declared.number} = {one.name}" if declared.number else one.name
+    line = f"{called}({', '.join(arguments)})"
+    if width(indent + line) <= style.width:
+        return [line]
+    inner = f"{style.step}{', '.join(arguments)}"
+    listed = [inner] if width(indent + inner) <= style.width else [
+        f"{style.step}{text}," for text in arguments
+    ]  # fmt: skip
+    return [f"{called}(", *listed, ")"]
+
+
+__all__ = ["call_of", "kernel_function", "style_of"]
