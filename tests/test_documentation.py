@@ -13,8 +13,12 @@ import pytest
 
 from gpuport.config import Config
 from gpuport.passes.port import port_module
+from gpuport.porter import port_text
+from gpuport.records import RunReport
+from gpuport.report import transfers
+from gpuport.report.text import render
 from gpuport.runtime import reset_stats, stats
-from gpuport.source.reading import parse
+from gpuport.source.reading import decode, parse
 
 ROOT = Path(__file__).parents[1]
 
@@ -97,6 +101,28 @@ def test_the_kernel_of_the_guide_is_that_of_the_first_page() -> None:
     (first,) = _shown("README.md")
     (kernel,) = (diff for diff in _shown("docs/guide.md") if "raw T u" in diff)
     assert kernel in first
+
+
+def _told(page: str, beginning: str) -> str:
+    """The text that a page shows and that begins so."""
+    text = (ROOT / page).read_text("utf-8")
+    (found,) = (one for one in re.findall(r"```text\n(.*?)```", text, re.DOTALL)
+                if one.startswith(beginning))  # fmt: skip
+    return found
+
+
+def test_the_report_of_the_guide_is_that_of_the_tool() -> None:
+    program = (ROOT / "fixtures/programs/heat2d/heat2d.py").read_bytes()
+    config = Config(dry_run=True)
+    report = RunReport((port_text("heat2d.py", decode(program), config),))
+    assert _told("docs/guide.md", "heat2d.py") == render(report, config)
+
+
+def test_the_transfers_of_the_command_line_are_those_of_the_tool() -> None:
+    (diff,) = _shown("README.md")
+    report = port_module(parse("heat.py", "\n".join(_side(diff, "-"))), Config(dry_run=True))
+    table = "".join(line + "\n" for line in transfers.table(RunReport((report,))))
+    assert _told("docs/cli.md", "Transfers:") == table
 
 
 def _of_the_runtime(word: str) -> Any:

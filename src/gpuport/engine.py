@@ -144,6 +144,8 @@ def _written(job: _Job, source: SourceText, report: FileReport) -> FileReport:
     """Write what a report has, the runtime with it where it is vendored."""
     if report.error is not None:
         return report
+    if report.changed:
+        report = _in_style(job.found.path, source, report)
     if job.config.vendor_runtime:
         from gpuport.vendoring.placing import with_runtime
 
@@ -153,6 +155,17 @@ def _written(job: _Job, source: SourceText, report: FileReport) -> FileReport:
         remarks = _write(job.found, job.copy_to, source, report)
         report = replace(report, remarks=(*report.remarks, *remarks)) if remarks else report
     return report
+
+
+def _in_style(path: Path, source: SourceText, report: FileReport) -> FileReport:
+    """A port laid out as the formatter of its project would lay it out."""
+    from gpuport.source.formatting.restyling import restyled
+    from gpuport.source.formatting.settings import style_of
+
+    style = style_of(path)
+    if style is None or report.after is None:
+        return report
+    return replace(report, after=restyled(source.text, report.after, style))
 
 
 def _write(

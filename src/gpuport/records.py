@@ -62,6 +62,11 @@ class Finding:
         Id or name of the rule that decided, where one did.
     help : str or None
         What the user can do about it.
+    often : str
+        How often it runs each time that its function runs, as in `Crossing`.
+    weight : int
+        The same as a number, to put findings in an order by; of an annotation that would settle
+        calls, how many.
     """
 
     code: str
@@ -72,6 +77,8 @@ class Finding:
     reason: str | None = None
     rule: str | None = None
     help: str | None = None
+    often: str = "1"
+    weight: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +93,7 @@ class FunctionReport:
     batched: int = 0
     swapped: int = 0
     verdict: str | None = None
+    boundary: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ def test_dry_run_prints_a_diff_that_applies(run: Run, program: Path):
     dry = run("rewrite", "--dry-run", "program.py")
     assert dry.returncode == 1
     assert program.read_text() == PROGRAM
-    patch = dry.stdout[: dry.stdout.index("\nFiles:")]
+    patch = dry.stdout[: dry.stdout.index("\nprogram.py:")]
     subprocess.run(["git", "apply", "-"], input=patch, text=True, cwd=program.parent, check=True)
     by_patch = program.read_text()
     program.write_text(PROGRAM)

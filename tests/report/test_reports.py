@@ -21,6 +21,7 @@ from gpuport.records import (
 from gpuport.report import concise, jsonformat, text
 from gpuport.report.diff import unified_diff
 from gpuport.report.formats import render
+from gpuport.report.shown import error_lines
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "json.schema.json").read_text("utf-8"))
 INFO = Finding("GP101", Severity.INFO, Span(2, 5, 2, 11), "np.sin became cp.sin", "f")
@@ -51,13 +52,26 @@ REPORT = RunReport(
 def test_text_says_what_was_ported_what_not_and_why():
     output = text.render(REPORT, Config(dry_run=True))
     assert output.splitlines() == [
+        "In these files:",
+        "  left    g (a.py:8): CuPy has no np.foo. Help: leave it (GP102, a.py:9)",
+        "  ported  f (a.py:1): 1 CuPy call",
+        "Files: 1 would be ported (GP109), 1 unchanged, 2 failed (see above).",
+        "Functions: 1 ported, 0 partly, 1 left, 0 without array work.",
+        "NumPy calls: 3 seen = 2 ported + 1 on the host.",
+        "Next: mend what the errors name, and run this again; all other files were handled.",
+    ]
+
+
+def test_the_verbose_report_has_every_finding_by_itself():
+    lines = text.render(REPORT, Config(dry_run=True, verbose=True)).splitlines()
+    assert lines[:5] == [
         "a.py:1:1: GP109 `f` would be ported",
         "    help: run `gpuport rewrite a.py`",
+        "a.py:2:5: GP101 np.sin became cp.sin",
         "a.py:9:1: GP102 CuPy has no np.foo",
         "    help: leave it",
-        "Files: 1 would be ported, 1 unchanged, 2 failed (see above).",
-        "Functions: 1 ported, 0 partial, 1 refused, 0 unchanged.",
-        "NumPy calls: 3 seen = 2 ported + 1 on the host.",
+    ]
+    assert lines[8:10] == [
         "Not ported because: missing-in-cupy (GP102) 1.",
         "'gpuport explain GP102' says more about a code.",
     ]
@@ -65,8 +79,8 @@ def test_text_says_what_was_ported_what_not_and_why():
 
 def test_what_went_well_is_shown_on_request_and_the_summary_left_out():
     assert "GP101" not in text.render(REPORT, Config())
-    assert "a.py:2:5: GP101" in text.render(REPORT, Config(verbose=True))
-    assert "Files:" not in text.render(REPORT, Config(quiet=True))
+    quiet = text.render(REPORT, Config(quiet=True))
+    assert quiet == "a.py:9:1: GP102 CuPy has no np.foo\n    help: leave it\n"
 
 
 def test_diff_comes_first_and_only_when_asked_for():
@@ -89,7 +103,7 @@ def test_concise_is_one_line_a_finding():
 
 
 def test_errors_have_their_place():
-    assert list(text.error_lines(REPORT)) == [
+    assert list(error_lines(REPORT)) == [
         "error: absent: no such file or folder",
         "error: bad.py:3:7: syntax error: invalid syntax",
     ]

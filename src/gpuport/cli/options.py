@@ -66,8 +66,8 @@ PORTING = (
         help="Ask NumPy and SciPy anew, and keep nothing of what they answer.",
     ),
     _flag("--exit-zero", help="Exit with 0 whatever the findings."),
-    _flag("--quiet", "-q", help="No summary and no warnings."),
-    _flag("--verbose", "-v", help="Also show findings of what was ported."),
+    _flag("--quiet", "-q", help="Findings alone, one by one; no warnings."),
+    _flag("--verbose", "-v", help="Every finding and every transfer by itself."),
     click.option("--color", type=click.Choice(COLORS), help="Colour of text."),
     _flag("--debug", help="Show tracebacks; port every result a second time as a check."),
 )

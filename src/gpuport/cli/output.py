@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from importlib.util import find_spec
@@ -22,7 +23,7 @@ _PROGRESS_EVERY = 0.1
 def emit(report: RunReport, config: Config, *, to_stderr: bool = False) -> None:
     """Write the report where it belongs, and the errors to stderr."""
     from gpuport.report.formats import render
-    from gpuport.report.text import error_lines
+    from gpuport.report.shown import error_lines
 
     for line in error_lines(report):
         click.echo(line, err=True)
@@ -30,10 +31,9 @@ def emit(report: RunReport, config: Config, *, to_stderr: bool = False) -> None:
         write_report(config.output_file, render(report, config))
         return
     stream = sys.stderr if to_stderr else sys.stdout
-    write_bytes(
-        stream,
-        render(report, config, color=use_color(config, stream)).encode("utf-8", "surrogateescape"),
-    )
+    width = shutil.get_terminal_size().columns if stream.isatty() else None
+    text = render(report, config, color=use_color(config, stream), width=width)
+    write_bytes(stream, text.encode("utf-8", "surrogateescape"))
 
 
 def write_report(path: str, text: str) -> None:

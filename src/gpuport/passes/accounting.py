@@ -11,7 +11,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
-from gpuport.passes.findings import finding, info
+from gpuport.passes.findings import finding, info, weighed
 from gpuport.passes.kernels import kept_on_host, launches
 from gpuport.passes.leftalone import ON_CUPY
 from gpuport.passes.notes import batch_notes, notes
@@ -83,6 +83,7 @@ class Ledger:
         if status is Status.UNCHANGED and len(self.findings) == before:
             for code in self._add_open_operands(unit.project, unit.scope):
                 status, reasons[code] = Status.REFUSED, None
+        self.findings[before:] = weighed(outcome.analysed, self.findings[before:])
         reasons = _as_told(reasons, self.findings[before:], outcome.batches)
         self.functions.append(
             FunctionReport(
@@ -93,6 +94,7 @@ class Ledger:
                 kernels=kernels,
                 batched=len(outcome.batches.made),
                 swapped=swapped,
+                boundary=outcome.boundary is not None,
             )
         )
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
+from dataclasses import replace
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.origins import to_be_told
 from gpuport.records import Finding, Severity, Span
+from gpuport.source.trips import loops_around
 
 _QUIET = frozenset(
     {"GP101", "GP105", "GP106", "GP210", "GP211", "GP310",
@@ -81,4 +84,25 @@ def _span(analysed: Analysed, node: ast.AST) -> Span:
     return analysed.unit.module.span(node) if hasattr(node, "lineno") else _WHOLE
 
 
-__all__ = ["SLUGS", "finding", "info"]
+def weighed(analysed: Analysed, findings: list[Finding]) -> Iterator[Finding]:
+    """Findings of a function, those that are a loop or in one with how often that runs."""
+    if not findings:
+        return
+    bodies = loops_around(analysed.unit.node, analysed.unit.module).bodies
+    loops = {span for span, _ in bodies}
+    for one in findings:
+        place, is_loop = one.span, one.span in loops
+        inside = [
+            often for span, often in bodies
+            if _holds(span, place) or (is_loop and _holds(place, span))
+        ]  # fmt: skip
+        most = max(inside, key=lambda often: often.weight, default=None)
+        yield one if most is None else replace(one, often=str(most), weight=most.weight)
+
+
+def _holds(outer: Span, inner: Span) -> bool:
+    begins = (outer.line, outer.column) <= (inner.line, inner.column)
+    return begins and (inner.end_line, inner.end_column) <= (outer.end_line, outer.end_column)
+
+
+__all__ = ["SLUGS", "finding", "info", "weighed"]

@@ -8,7 +8,6 @@ from dataclasses import replace
 
 from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.summaries import Analysed
-from gpuport.analysis.interpretation.trips import Often, Trips, loops_around
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.origins import to_be_told
 from gpuport.passes.batching import Batches
@@ -18,6 +17,7 @@ from gpuport.passes.outcomes import Outcome, works_on_device
 from gpuport.passes.waits import waits
 from gpuport.records import Finding, Severity
 from gpuport.source.syntax import walk
+from gpuport.source.trips import Often, Trips, loops_around
 
 _RESTORED = frozenset({"GP505"})
 """Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
@@ -91,7 +91,7 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     waiting = [one for one in waits(analysed) if id(one.node) not in stacked]
     if not works_on_device(analysed):
         waiting = []  # of nothing that comes from there
-    loops = loops_around(unit.node, unit.module) if outcome.crossings or waiting else {}
+    loops = loops_around(unit.node, unit.module).found if outcome.crossings or waiting else {}
     for crossing in outcome.crossings:
         moved = crossing.use.expression
         text = unit.module.segment(moved).splitlines()[0][:60]

@@ -10,7 +10,6 @@ from functools import cached_property
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Operation
-from gpuport.analysis.interpretation.trips import Often, Trips, loops_around
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, is_container
 from gpuport.analysis.values.sizes import Size, Sizes
@@ -19,6 +18,7 @@ from gpuport.passes.kernels import launches
 from gpuport.passes.transfers import Transfer
 from gpuport.passes.waits import waits
 from gpuport.records import Crossing, Transfers
+from gpuport.source.trips import Often, Trips, loops_around
 
 _LONGEST = 60
 
@@ -45,7 +45,7 @@ class _Plan:
 
     @cached_property
     def _loops(self) -> dict[int, tuple[Trips, ...]]:
-        return loops_around(self.analysed.unit.node, self.analysed.unit.module)
+        return loops_around(self.analysed.unit.node, self.analysed.unit.module).found
 
     @cached_property
     def _sizes(self) -> Sizes:

@@ -82,7 +82,7 @@ def ranked(found: Iterable[Unsettled]) -> Finding | None:
         f"unknown type: to annotate `{first.name}` would settle the most, {count} of "
         f"`{first.function}`{more}",
         first.function, None,
-        help=help,
+        help=help, weight=first.calls,
     )  # fmt: skip
 
 

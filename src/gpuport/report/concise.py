@@ -5,7 +5,7 @@ from __future__ import annotations
 from gpuport.config import Config
 from gpuport.records import RunReport
 from gpuport.report.diff import unified_diff
-from gpuport.report.text import finding_line, shown_findings
+from gpuport.report.shown import finding_line, shown_findings
 
 
 def render(report: RunReport, config: Config, *, color: bool = False) -> str:

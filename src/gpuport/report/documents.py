@@ -10,7 +10,10 @@ from gpuport.documents.notices import Level, Notice, Topic, one_line
 from gpuport.documents.pages import Listing, Page, Table, code
 from gpuport.records import FileReport, FunctionReport, RunReport, Severity, Status
 from gpuport.report.diff import unified_diff
-from gpuport.report.text import error_lines, shown_findings, summary
+from gpuport.report.functions import STATUS
+from gpuport.report.nextstep import next_step
+from gpuport.report.shown import error_lines, shown_findings
+from gpuport.report.text import reasons, summary
 from gpuport.report.transfers import table
 from gpuport.rules.findings import registry
 
@@ -63,7 +66,8 @@ def page(report: RunReport, config: Config) -> Page:
     title = f"gpuport: {ported} of {len(worked)} functions with array work ported"
     sentences = [line.removeprefix("error: ") for line in error_lines(report)]
     if not config.quiet:
-        sentences += summary(report, config)
+        sentences += [*summary(report, config), *reasons(report)]
+        sentences += [f"Next: {text}" for text in next_step(report, config, None)]
     findings = [(file.path, f) for file in report.files for f in shown_findings(file, config)]
     tables = [
         Table(
@@ -94,7 +98,7 @@ def _function(file: FileReport, function: FunctionReport) -> tuple[str, ...]:
     return (
         code(function.name),
         code(f"{file.path}:{function.line}"),
-        function.status.value + (f" ({function.verdict})" if function.verdict else ""),
+        STATUS[function.status] + (f" ({function.verdict})" if function.verdict else ""),
         *(str(count or "") for count in counts),
         ", ".join(map(code, dict.fromkeys(function.reasons))),
     )

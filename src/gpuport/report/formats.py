@@ -13,8 +13,11 @@ _MODULES = {
 }  # fmt: skip
 
 
-def render(report: RunReport, config: Config, *, color: bool = False) -> str:
-    """A run's report in ``config.output_format``."""
+def render(
+    report: RunReport, config: Config, *, color: bool = False, width: int | None = None
+) -> str:
+    """A run's report in ``config.output_format``; `width`: the columns that text has."""
     module = import_module(f"gpuport.report.{_MODULES[config.output_format]}")
-    text: str = module.render(report, config, color=color)
+    sized = {"width": width} if width is not None and config.output_format == "text" else {}
+    text: str = module.render(report, config, color=color, **sized)
     return text

@@ -12,7 +12,7 @@ from gpuport.config import Config
 from gpuport.records import FileReport, Finding, FunctionReport, RunReport, Status
 from gpuport.report import transfers
 from gpuport.report.diff import unified_diff
-from gpuport.report.text import every_finding
+from gpuport.report.shown import every_finding
 
 SCHEMA = 1
 

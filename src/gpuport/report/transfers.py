@@ -7,10 +7,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from gpuport.records import Crossing, FileReport, RunReport, Transfers
+from gpuport.report.folding import entry, places
 
 _UNITS = ("B", "kB", "MB", "GB", "TB")
+_WORDS = {"h2d": "to the device", "d2h": "to the host", "sync": "the host waits"}
+"""The directions in words for people."""
 _WIDEST = 44
-_MOST_TERMS = 6
+_MOST_ROWS = 4
+_MOST_NAMES = 6
 
 
 def table(report: RunReport) -> Iterator[str]:
@@ -27,12 +31,51 @@ def table(report: RunReport) -> Iterator[str]:
     for row in rows:
         cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
         yield "  " + "  ".join([*cells, row[4]]).rstrip()
-    total = sum((f.transfers for f in report.files if f.transfers is not None), Transfers())
-    planned = planned_counts(total)
-    yield (
-        f"  {_sum(planned)} crossings where each function runs once; "
-        f"{_sum(total.call_by_call)} were each call to move its own."
-    )
+
+
+def repeated(report: RunReport, width: int) -> Iterator[str]:
+    """What crosses again and again: in loops, and at each call of a boundary."""
+    crossings = [
+        (file.path, crossing)
+        for file in report.files if file.transfers is not None
+        for crossing in file.transfers.crossings
+    ]  # fmt: skip
+    called = list(dict.fromkeys(c.function for _, c in crossings if c.boundary))
+    lines = _in_loops(crossings, single=len(report.files) == 1)
+    beyond = len(lines) - _MOST_ROWS
+    if lines or called:
+        yield "Transfers in loops and at each call:\n"
+    for where, text in lines[:_MOST_ROWS]:
+        yield entry(f"  {where}: ", text, width)
+    if beyond > 0:
+        yield f"  {beyond} more in loops (--verbose)\n"
+    if called:
+        more = len(called) - _MOST_NAMES
+        said = ", ".join(called[:_MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+        yield entry(
+            f"  each call of {said}: ", "the NumPy arrays that it is given, there and back", width
+        )
+
+
+def _in_loops(crossings: Iterable[tuple[str, Crossing]], *, single: bool) -> list[tuple[str, str]]:
+    """Those in loops, of one line together; the ones that come most often first."""
+    groups: dict[tuple[str, int, str, str], list[Crossing]] = {}
+    for path, one in crossings:
+        if one.depth and not one.boundary:
+            groups.setdefault((path, one.span.line, one.direction, one.often), []).append(one)
+    order = sorted(groups.items(), key=lambda group: -group[1][0].depth)
+    return [
+        (
+            places([(path, line)], single=single),
+            _said(way, ", ".join(f"`{one.what}`" for one in found)) + f", {often} times",
+        )
+        for (path, line, way, often), found in order
+    ]
+
+
+def _said(direction: str, what: str) -> str:
+    word = _WORDS[direction]
+    return f"{word} for {what}" if direction == "sync" else f"{what} {word}"
 
 
 def _row(file: FileReport, crossing: Crossing) -> tuple[str, str, str, str, str]:
@@ -42,7 +85,7 @@ def _row(file: FileReport, crossing: Crossing) -> tuple[str, str, str, str, str]
         size = f"{size} {_bytes(crossing.bytes)}"
     place = f"{file.path}:{crossing.span.line}"
     what = crossing.what if len(crossing.what) <= _WIDEST else crossing.what[: _WIDEST - 3] + "..."
-    return place, crossing.direction, what, often, size
+    return place, _WORDS[crossing.direction], what, often, size
 
 
 def planned_counts(transfers: Transfers) -> tuple[tuple[str, int], ...]:
@@ -52,19 +95,6 @@ def planned_counts(transfers: Transfers) -> tuple[tuple[str, int], ...]:
         if crossing.direction != "sync":
             counts[crossing.often] += 1
     return tuple(sorted(counts.items()))
-
-
-def _sum(counts: Iterable[tuple[str, int]]) -> str:
-    """``5 + 2 x steps``: numbers first; of many loops only how many they are."""
-    number, parts = 0, []
-    for often, count in counts:
-        if often.isdigit():
-            number += int(often) * count
-        else:
-            parts.append(f"{count} x {often}" if count != 1 else often)
-    if len(parts) > _MOST_TERMS:
-        parts = [f"those of {len(parts)} loops"]
-    return " + ".join([*([str(number)] if number or not parts else []), *parts])
 
 
 def _bytes(count: int) -> str:

@@ -7,7 +7,7 @@ import ast
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.analysis.interpretation.trips import count_of
+from gpuport.source.trips import count_of
 
 PROGRAM = """\
 import numpy as np

@@ -8,7 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gpuport.analysis.interpretation.trips import Often, loops_around
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.sizes import Size, Sizes
@@ -66,37 +65,3 @@ def test_written_out_sizes_are_exact(shape: list[int], dtype: str):
     real = np.zeros(shape, dtype)
     assert known is not None
     assert (known.shape, known.bytes) == (real.shape, real.nbytes)
-
-
-def often(text: str) -> dict[str, str]:
-    """How often each call of ``f`` runs, by its argument."""
-    tree = ast.parse(text)
-    loops = loops_around(tree, Module("m.py", text, tree))
-    calls = [
-        n for n in ast.walk(tree) if isinstance(n, ast.Call) and n.func.__dict__.get("id") == "f"
-    ]
-    return {ast.unparse(c.args[0]): str(Often.of(loops.get(id(c), ()))) for c in calls}
-
-
-def test_loops_are_counted():
-    found = often(
-        "for i in range(3):\n"
-        "    f('a')\n"
-        "    for j in range(n):\n"
-        "        f('b')\n"
-        "for k in f('c'):\n"
-        "    pass\n"
-        "else:\n"
-        "    f('d')\n"
-        "while f('e'):\n"
-        "    g = [f('f') for x in f('g') for y in f('h') if f('i')]\n"
-        "for p, q in zip((1, 2), r):\n"
-        "    f('j')\n"
-    )
-    while_ = "(trips of the while on line 9)"
-    assert found == {
-        "'a'": "3", "'b'": "3 x n", "'c'": "1", "'d'": "1", "'e'": while_, "'g'": while_,
-        "'h'": f"{while_} x (trips over f('g'))",
-        "'f'": f"{while_} x (trips over f('g')) x (trips over f('h'))",
-        "'i'": f"{while_} x (trips over f('g')) x (trips over f('h'))", "'j'": "2",
-    }  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.interpretation.trips import WITH_ITERABLE_FIRST, count_of
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
+from gpuport.source.trips import WITH_ITERABLE_FIRST, count_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit

@@ -7,6 +7,7 @@ import builtins
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from gpuport.records import Span
 from gpuport.source.module import Module
 from gpuport.source.syntax import children
 
@@ -14,6 +15,8 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 WITH_ITERABLE_FIRST = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
 _OF_MAPPINGS = ("items", "keys", "values")
 _LONGEST = 40
+_ASSUMED = 1000
+"""Trips of a loop of which nobody knows how many they are, where loops are compared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,28 +48,41 @@ class Often:
         factors = tuple(sorted(loop.text for loop in loops if loop.count is None))
         return Often(count, factors, len(loops))
 
+    @property
+    def weight(self) -> int:
+        """The same as one number, to compare places of a program by."""
+        return self.count * int(_ASSUMED ** len(self.factors))
+
     def __str__(self) -> str:
         parts = [str(self.count)] if self.count != 1 or not self.factors else []
         return " x ".join([*parts, *self.factors])
 
 
-def loops_around(function: ast.AST, module: Module) -> dict[int, tuple[Trips, ...]]:
-    """For each node of a function in a loop, by id: the loops around it, the outermost first.
-
-    What a loop goes through is evaluated once, before it: only ``while`` asks anew each time.
-    """
-    finder = _Loops(module)
+def loops_around(function: ast.AST, module: Module) -> Loops:
+    """The loops of a function, and those around each of its nodes."""
+    loops = Loops(module)
     for child in ast.iter_child_nodes(function):
-        finder.visit(child, ())
-    return finder.found
+        loops.visit(child, ())
+    return loops
 
 
 @dataclass(slots=True, eq=False)
-class _Loops:
-    """The loops around nodes, by their ids."""
+class Loops:
+    """The loops of a function.
+
+    Attributes
+    ----------
+    module : Module
+    found : dict
+        For each node in a loop, by id: the loops around it, the outermost first. What a loop goes
+        through is evaluated once, before it: only ``while`` asks anew each time.
+    bodies : list of tuple
+        The place of each loop, and how often its body runs.
+    """
 
     module: Module
     found: dict[int, tuple[Trips, ...]] = field(default_factory=dict)
+    bodies: list[tuple[Span, Often]] = field(default_factory=list)
 
     def visit(self, node: ast.AST, loops: tuple[Trips, ...]) -> None:
         if loops:
@@ -74,11 +90,13 @@ class _Loops:
         if isinstance(node, (ast.For, ast.AsyncFor)):
             self.visit(node.iter, loops)
             inside = (*loops, _trips(node.iter, self.module))
+            self.bodies.append((self.module.span(node), Often.of(inside)))
             self._visit_all((node.target, *node.body), inside)
             self._visit_all(node.orelse, loops)
         elif isinstance(node, ast.While):
             line = self.module.line(node)
             inside = (*loops, Trips(line, f"(trips of the while on line {line})"))
+            self.bodies.append((self.module.span(node), Often.of(inside)))
             self._visit_all((node.test, *node.body), inside)
             self._visit_all(node.orelse, loops)
         elif isinstance(node, _COMPREHENSIONS):
@@ -97,6 +115,7 @@ class _Loops:
             self.visit(generator.iter, loops)
             loops = (*loops, _trips(generator.iter, self.module))
             self._visit_all((generator.target, *generator.ifs), loops)
+        self.bodies.append((self.module.span(node), Often.of(loops)))
         self._visit_all(
             [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt], loops
         )

@@ -1,0 +1,1 @@
+"""What a port writes, laid out as the project's formatter would."""
