@@ -84,10 +84,26 @@ def stores(statement: ast.stmt) -> int:
     return int(out or isinstance(statement, ast.AugAssign))
 
 
+def loaded_target(target: ast.expr) -> ast.expr:
+    """A target as it is passed."""
+    fields = {name: getattr(target, name) for name in target._fields}
+    return ast.copy_location(type(target)(**{**fields, "ctx": ast.Load()}), target)
+
+
 def index_of(text: str) -> str:
     """The index of a part of an array, empty for a whole one."""
     node = ast.parse(text, mode="eval").body
     return ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
 
 
-__all__ = ["apart", "centre", "index_of", "is_part", "is_whole", "plain", "stores", "whole"]
+__all__ = [
+    "apart",
+    "centre",
+    "index_of",
+    "is_part",
+    "is_whole",
+    "loaded_target",
+    "plain",
+    "stores",
+    "whole",
+]

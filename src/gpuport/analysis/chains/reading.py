@@ -23,15 +23,11 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.names import dotted, loaded
+from gpuport.source.numbers import is_element, is_exact, may_raise, owner_of, spoken
 from gpuport.source.subscripts import apart
+from gpuport.source.syntax import walk
 
-_RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
-_EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
 _PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
-_BITS = 24
-"""Of the whole numbers that a kernel takes for floats."""
-_EXACT_BITS = 53
-"""Of those that are exact as floats."""
 
 
 class Reader:
@@ -77,28 +73,28 @@ class Reader:
 
     def _shifted(self, node: ast.expr, found: Rolled) -> ast.expr:
         """An array that is shifted around its edges: the kernel reads it beside."""
-        run, text = self.run, ast.unparse(node)
-        array = ast.unparse(found.array)
-        name = self._leaf(found.array)
-        if not isinstance(name, ast.Name) or array not in run.leaves:
+        run, name = self.run, self._leaf(found.array)
+        base = next((leaf for leaf in run.leaves.values() if name in leaf.nodes), None)
+        if base is None or not isinstance(name, ast.Name):
             raise Unfit
         run.mentioned.append(name)
-        if text not in run.shifted:
-            base = run.leaves[array]
-            word = base.word + suffix(tuple(-one for one in found.shifts), 1)
+        word = base.word + suffix(tuple(-one for one in found.shifts), 1)
+        if word not in run.shifted:
             leaf = Leaf(run.fresh(word), word, node, base.owner, base.value, True)
-            run.shifted[text] = Shifted(leaf, base, found.shifts, found.flat)
+            run.shifted[word] = Shifted(leaf, base, found.shifts, found.flat)
+        elif run.shifted[word].array is not base:
+            raise Unfit
         run.launches += LAUNCHES
-        run.covered.update(id(one) for one in ast.walk(node) if isinstance(one, ast.Call))
-        return run.shifted[text].leaf.read(node)
+        run.covered.update(map(id, walk(node)))
+        return run.shifted[word].leaf.read(node)
 
     def _leaf(self, node: ast.expr) -> ast.expr:
         """An array, or a view of one."""
         run = self.run
-        text, owner = ast.unparse(node), _owner(node)
+        text, owner = _text(node), owner_of(node)
         unit = self.rehearsal.unit
         called, renamed = unit.graph.called, unit.work.rewrites
-        parts = [id(part) for part in ast.walk(node)]
+        parts = [id(part) for part in walk(node)]
         # What stands behind it is called, or has another name in the port.
         if owner is None or any(p in called or ("named", p) in renamed for p in parts):
             if isinstance(self.rehearsal.value(node), Number):
@@ -134,16 +130,16 @@ class Reader:
         changed = {leaf.owner.partition(".")[0] for leaf in run.written.values()}
         if names & (run.bound.keys() | changed):
             raise Unfit
-        if run.written and any(map(_may_raise, ast.walk(node))):
+        if run.written and any(map(may_raise, walk(node))):
             raise Unfit  # after something was written
         if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node):
             return with_operands(node, [self.number(part) for part in operands(node)])
-        text = ast.unparse(node)
+        text = _text(node)
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
                 raise Unfit(f"it is not known whether `{text}` is a number")
-            word = _spoken(node, atoms)
+            word = spoken(node, atoms)
             name = run.fresh(word)
             constant = name == text and self._of_module(node, value)
             run.leaves[text] = Leaf(name, word, node, "", value, False, constant)
@@ -167,7 +163,7 @@ class Reader:
             return
         if self._measures(node):
             yield node
-        elif isinstance(node, ast.Name) or dotted(node) is not None or _is_element(node):
+        elif isinstance(node, ast.Name) or dotted(node) is not None or is_element(node):
             if self.rehearsal.is_array(node) and self.rehearsal.from_device(node):
                 raise Unfit
             if isinstance(node, ast.Subscript) and self.rehearsal.is_array(node.value):
@@ -191,7 +187,7 @@ class Reader:
         """Whether it is a length: ``x.size``, ``x.shape[0]``, ``len(x)``."""
         if not is_length(node) and not (isinstance(node, ast.Attribute) and node.attr == "ndim"):
             return False
-        names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id != "len"]
+        names = [n for n in walk(node) if isinstance(n, ast.Name) and n.id != "len"]
         return all(map(self.rehearsal.is_array, names))
 
     def _check_power(self, node: ast.BinOp) -> None:
@@ -205,26 +201,7 @@ class Reader:
         """Whether Python's arithmetic is that of the kernel's floats, should ints be passed."""
         value = self.rehearsal.value(node)
         floating = isinstance(value, Scalar) and value.type == "float"
-        return floating and self._stays(node) and self._bits(node) <= _EXACT_BITS
-
-    def _stays(self, node: ast.expr) -> bool:
-        """Whether it is arithmetic that may stay; other numbers are computed before."""
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
-            literal = isinstance(node.right, ast.Constant) and bool(node.right.value)
-            return literal and not self._reads_module(node)
-        return isinstance(node, (ast.BinOp, ast.UnaryOp)) and isinstance(node.op, _EXACT)
-
-    def _bits(self, node: ast.expr) -> int:
-        """How large whole numbers may become."""
-        if isinstance(node, ast.Constant):
-            return abs(node.value).bit_length() if isinstance(node.value, int) else 0
-        if not isinstance(node, (ast.BinOp, ast.UnaryOp)) or not self._stays(node):
-            return _BITS
-        bits = [self._bits(part) for part in operands(node)]
-        if isinstance(node.op, ast.Mult):
-            return sum(bits)
-        adds = isinstance(node.op, ast.Add | ast.Sub)
-        return max(bits) + adds
+        return floating and is_exact(node, self._reads_module)
 
     def _reads_module(self, node: ast.expr) -> bool:
         """Whether a number of the module takes part: whole ones are so in the kernel too."""
@@ -247,61 +224,9 @@ class Reader:
         return known and all(map(self._constant, operands(node)))
 
 
-def _may_raise(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call | ast.Subscript) or isinstance(
-        getattr(node, "op", None), _RAISING
-    )
-
-
-def _spoken(node: ast.expr, atoms: list[ast.expr]) -> str:
-    """A name for a number: its own, or one that tells what it is computed from."""
-    words = list(dict.fromkeys(_word(atom) for atom in atoms))
-    if not words:
-        return "number"
-    if len(words) > 1 or atoms == [node] or not isinstance(node, ast.BinOp):
-        return "_".join(words)
-    (word,) = words
-    power = node.right.value if isinstance(node.right, ast.Constant) else None
-    if isinstance(node.op, ast.Pow) and node.left is atoms[0] and type(power) is int:
-        return f"{word}{power}"
-    if isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant):
-        return f"per_{word}"
-    return f"scaled_{word}"
-
-
-def _word(node: ast.expr) -> str:
-    """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        key = node.slice.value
-        if isinstance(key, str) and key.isidentifier():
-            return key
-        return f"{_word(node.value)}_{key}" if isinstance(key, int) else _word(node.value)
-    if isinstance(node, ast.Attribute):
-        return (
-            node.attr if node.attr not in ("size", "shape") else f"{_word(node.value)}_{node.attr}"
-        )
-    if isinstance(node, ast.Call):
-        return f"{_word(node.args[0])}_length"
-    return node.id if isinstance(node, ast.Name) else "number"
-
-
-def _is_element(node: ast.expr) -> bool:
-    """``parameters["gain"]``."""
-    return (
-        isinstance(node, ast.Subscript)
-        and isinstance(node.slice, ast.Constant)
-        and dotted(node.value) is not None
-    )
-
-
-def _owner(node: ast.expr) -> str | None:
-    """The array behind a view: ``mass`` for ``mass[None, :].T``, ``self.u`` for ``self.u[1:]``."""
-    if isinstance(node, ast.Subscript):
-        called = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.slice))
-        return None if called else _owner(node.value)
-    if isinstance(node, ast.Attribute) and node.attr == "T":
-        return _owner(node.value)
-    return dotted(node)
+def _text(node: ast.expr) -> str:
+    """What expressions have in common that are one thing."""
+    return ast.unparse(node)
 
 
 __all__ = ["Leaf", "Reader", "Run"]

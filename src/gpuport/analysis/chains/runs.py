@@ -10,7 +10,7 @@ from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Array, Either, Value
 from gpuport.loops.names import dotted
-from gpuport.source.subscripts import apart
+from gpuport.source.subscripts import apart, loaded_target
 
 
 @dataclass(eq=False)
@@ -114,7 +114,7 @@ class Run:
     bound : dict of str to frozenset of str
         Names that the chain binds, with the arrays that they are made of.
     shifted : dict of str to Shifted
-        By text.
+        By what they are called.
     mentioned : list of ast.Name
         Parameters in what is left of the user's calls in the function.
     targets : list of Target
@@ -206,7 +206,7 @@ class Run:
             if not isinstance(value, (Array, Either)) or not rehearsal.keeps(owner):
                 raise Unfit
             self._refuse_read(held, text)
-            loaded = _loaded(target)
+            loaded = loaded_target(target)
             word = held.rpartition(".")[2]
             self.written[text] = known or Leaf(self.fresh(word), word, loaded, held, value, True)
             self.written[text].expression = loaded
@@ -220,12 +220,6 @@ class Run:
         ]  # fmt: skip
         if others or any(leaf.owner == owner for leaf in self.written.values()):
             raise Unfit  # a thread would read what another one writes
-
-
-def _loaded(target: ast.expr) -> ast.expr:
-    """A target as it is passed."""
-    fields = {name: getattr(target, name) for name in target._fields}
-    return ast.copy_location(type(target)(**{**fields, "ctx": ast.Load()}), target)
 
 
 __all__ = ["Leaf", "Run", "Shifted", "Target"]
