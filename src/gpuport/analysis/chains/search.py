@@ -2,8 +2,8 @@
 
 A chain is a run of consecutive assignments, the last of which may be a ``return``; behind them an
 expression inside the next statement may belong to it. What they read is known, or likely, to be
-arrays of certain dtypes and numbers of certain types; a guard at run time holds them to it, so
-that a likely type is as good as a certain one.
+arrays of certain dtypes and numbers of certain types; the runtime asks at each call, so that a
+likely type is as good as a certain one.
 """
 
 from __future__ import annotations

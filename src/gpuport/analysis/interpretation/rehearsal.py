@@ -61,10 +61,6 @@ class Rehearsal:
         value = self.value(node)
         return value is not None and is_arraylike(value)
 
-    def certain(self, node: ast.expr) -> Value | None:
-        """What an expression is whatever the callers pass, where it comes from the device."""
-        return next((use.value for use in self.uses.get(id(node), ())), None)
-
     def from_device(self, node: ast.expr) -> bool:
         """Whether the value of an expression is one of the device."""
         place = self.analysed.placement.of
