@@ -23,7 +23,6 @@ from gpuport.loops.kernels.generic import generic_text
         ("y = py_max(x, 0.5);", "y = py_max(x, 0.5f);", "y = py_max(x, 0.5);"),
         ("y = (double)k / n;", "y = (double)k / n;", "y = (double)k / n;"),
         ("y = (double)k * x;", "y = (float)k * x;", "y = (T)k * x;"),
-        ("double s = 0.0;\ns += x;", "double s = 0.0;\ns += x;", "double s = 0.0;\ns += x;"),
         (
             "a = x\n    + h * (y - 0.5);",
             "a = x + (float)h * (y - 0.5f);",
@@ -43,6 +42,7 @@ def test_what_differs_by_the_dtype_alone_has_one_text(double: str, single: str, 
         ("y = fmod(x, a);", "y = modulo(x, a);"),
         ("double s = x; s += 1;", "double s = x;"),
         ("y = x;", "y = x; z = x;"),
+        ("double s = 0.0;\ns += x;", "double s = 0.0;\ns += x;"),
         ("y = long long(x);", "y = float(x);"),
     ],
 )

@@ -580,6 +580,37 @@ def test_a_function_may_have_a_name_that_cuda_declares(program, alike, emulated,
     alike(made, "device", emulated.asarray(RNG.random(9)))
 
 
+def test_what_is_brought_to_the_host_is_of_the_host_in_any_call(program, emulated):
+    text = """
+@kernel("raw T x, float s", "T terms", "terms = x[i];", over="i in range(len(x))",
+        returns="s + terms.sum().get()[()]")
+def total(x, s):
+    for v in x:
+        s = s + v
+    return s
+"""
+    total = program(text).total
+    assert total(emulated.arange(3.0), 0.5) == 3.5
+    rows = total(emulated.arange(6.0).reshape(2, 3), 0.5)
+    assert type(rows) is np.ndarray
+    assert rows.tolist() == [3.5, 5.5, 7.5]
+
+
+def test_parameters_may_have_names_that_cpp_keeps_for_itself(program, alike, emulated):
+    text = """
+@kernel("raw T this, float default", "raw T new", "new[i] = default * this[i];",
+        over="i in range(len(this))")
+def scaled(this, default, new):
+    for i in range(len(this)):
+        new[i] = default * this[i]
+"""
+    scaled = program(text).scaled
+    for kind in ("f4", "f8"):
+        x = emulated.asarray(RNG.random(9).astype(kind))
+        alike(scaled, "device", x, 0.5, emulated.zeros(9, kind))
+    alike(scaled, "device", x.astype("f8"), emulated.asarray(0.5), emulated.zeros(9))
+
+
 def test_whole_numbers_are_none_of_a_dtype_of_fractions(program, alike, emulated):
     text = """
 @kernel("raw float64 x, float64 d", "raw float64 y", "y[i] = x[i] * d;", over="i in range(len(x))")

@@ -111,6 +111,10 @@ class _Merge:
     def _both(self, here: int) -> str | None:
         """A token for both."""
         wide = self.wide[here]
+        if wide == "double" and self.wide[here - 1 : here + 2] != _TO_DOUBLE:
+            # a variable: of float64 for either dtype it may be a number of Python's that meets
+            # elements, and which of them it is does not show
+            return self.letter if self.narrow[self.at : self.at + 1] == ["float"] else None
         narrow = self.narrow[self.at] if self.at < len(self.narrow) else ""
         if wide == narrow:
             return wide

@@ -35,6 +35,7 @@ from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import ATOM, Text
+from gpuport.runtime.kernels.text import KEYWORDS
 
 _MOST_LIMITS = 4
 """Numbers from outside that are asked to fit a narrow type."""
@@ -58,7 +59,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
     if plan.scan is not None or plan.tallies is not None or plan.latest:
         make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
-            return make(plan, names_taken, kernel)
+            found = make(plan, names_taken, kernel)
+            return replace(found, declared=None) if isinstance(found, Kernel) else found
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None
@@ -194,6 +196,8 @@ class _Builder:
         for name in self.sums.dtypes if self.verbatim else ():  # which is a parameter, too
             self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
+            if self.verbatim and name in KEYWORDS:
+                self.names.same(name, name)
             _ = self.names[name]
         self.locals = {
             name: self.sums.dtypes.get(name) or storage(value, self.plan.region)

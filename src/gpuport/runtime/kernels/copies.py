@@ -12,9 +12,14 @@ from gpuport.runtime.visits import visiting
 
 
 def on_copies(
-    cupy: Any, call: Callable[..., Any], args: Sequence[Any], written: Sequence[Any]
+    cupy: Any,
+    call: Callable[..., Any],
+    args: Sequence[Any],
+    written: Sequence[Any],
+    *,
+    back: bool = True,
 ) -> Any:
-    """Run `call`; what it wrote goes back to the device, and so do arrays that it gives.
+    """Run `call`; what it wrote goes back to the device, and, with `back`, arrays that it gives.
 
     Arrays that share memory on the device share it here. What was written before an error is
     given back too.
@@ -28,6 +33,8 @@ def on_copies(
         for target in written:
             if id(target) in copies:
                 target[...] = cupy.asarray(copies[id(target)])
+    if not back:
+        return result
     own = {id(copy): one for copy, one in zip(moved, args, strict=True)}
     if type(result) is tuple:
         return tuple(_on_device(cupy, one, own) for one in result)

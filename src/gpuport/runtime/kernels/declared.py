@@ -112,6 +112,11 @@ class Declared:
         return bool(self.axes) and has_loops(self.function)
 
     @property
+    def gives_numbers(self) -> bool:
+        """Whether `returns` brings what it makes to the host: there it stays, whatever it is."""
+        return bool(re.search(r"\.get\(\)|\b(?:int|float|bool|complex)\(", self.returns))
+
+    @property
     def unlike_cupy(self) -> bool:
         """Whether the Python body gives something else on arrays of the device."""
         text = f"{self.preamble}\n{self.body}"

@@ -153,4 +153,5 @@ class Dispatch:
         def call(*moved: Any) -> Any:
             return self._called(self.one.function, moved)
 
-        return on_copies(self.state.cupy, call, args, written)
+        back = not self.one.gives_numbers
+        return on_copies(self.state.cupy, call, args, written, back=back)

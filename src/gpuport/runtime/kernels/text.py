@@ -17,6 +17,13 @@ from gpuport.runtime.kernels.weak import (
     with_weak_literals,
 )
 
+KEYWORDS = frozenset({
+    "case", "default", "delete", "export", "extern", "friend", "goto", "inline", "namespace", "new",
+    "operator", "private", "public", "register", "struct", "switch", "template", "this", "typedef",
+    "union", "virtual", "volatile",
+})  # fmt: skip
+"""Names of Python's that C++ keeps for itself: as parameters they are others in the kernel."""
+
 _NARROW = frozenset({"float32", "complex64"})
 
 
@@ -57,6 +64,8 @@ def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
     body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(one.body, one.indices))
     if narrow:
         body = with_weak_literals(body)
+    for name in labels.keys() & KEYWORDS:
+        body = re.sub(rf"(?<![\w.]){name}\b", _spoken(name), body)
     name = word_of(one.function.__name__)
     head = "const long long gp_index = i;\n{\n" + "\n".join(lines)
 
@@ -84,7 +93,8 @@ def word_of(name: str) -> str:
 
 def _label(name: str, other: bool) -> str:
     """The name that a parameter has for CuPy, which keeps some for itself."""
-    return f"gp_{name}" if other or name in ("i", "n") or name.startswith("_") else name
+    taken = name in ("i", "n") or name in KEYWORDS or name.startswith("_")
+    return f"gp_{name}" if other or taken else name
 
 
 def _domain(one: Declared) -> list[str]:
@@ -106,12 +116,17 @@ def _aliases(
     for p in one.parameters:
         label = labels[p.name]
         if p.name in instance.boxed:
-            lines.append(f"const auto {p.name} = {label}[0];")
+            lines.append(f"const auto {_spoken(p.name)} = {label}[0];")
         elif p.name in weak:
-            lines.append(f"const weak {p.name}({label});")
+            lines.append(f"const weak {_spoken(p.name)}({label});")
         elif label != p.name:
-            lines.append(f"auto &{p.name} = {label};")
+            lines.append(f"auto &{_spoken(p.name)} = {label};")
     return lines
+
+
+def _spoken(name: str) -> str:
+    """What a parameter is called in the text that is compiled."""
+    return f"gp_own_{name}" if name in KEYWORDS else name
 
 
 def _numbers(instance: Instance, narrow: bool) -> list[str]:
