@@ -7,8 +7,10 @@ and neither does a test file or a single test that is named on the command line.
 
 from __future__ import annotations
 
+import compileall
 import importlib
 import os
+import sys
 import zlib
 from collections import defaultdict
 from collections.abc import Iterator
@@ -19,10 +21,11 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
+import gpuport
 from gpuport import host, probing
 
 HERE = Path(__file__).parent
-SAMPLED = {"verify": 10, "loops/kernels": 6, "host/kernels": 3}
+SAMPLED = {"verify": 20, "loops/kernels": 6, "host/kernels": 3}
 """Folders in which each test runs programs or compiles kernels, and that are `sampled(k)` whole."""
 
 # Machines that are shared are slow at times, which says nothing of the tests. Fresh examples are
@@ -38,7 +41,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say how many examples Hypothesis tries."""
+    """Say how many examples Hypothesis tries; compile the package once, and not in each process.
+
+    Where Python is told to keep no bytecode, hundreds of processes would compile it anew.
+    """
+    if sys.dont_write_bytecode and not hasattr(config, "workerinput"):
+        compileall.compile_dir(Path(gpuport.__file__).parent, quiet=1, workers=0)
     every = "ci" if os.environ.get("CI") else "all"
     settings.load_profile(every if config.getoption("everything") else "first")
 

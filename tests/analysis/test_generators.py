@@ -30,7 +30,7 @@ def test_a_generator_of_a_program_works_where_its_arrays_are():
     after = report.after or ""
     assert "rows = cp.arange(s, s + size)[::-1]" in after
     assert after.count("cp.asarray") == 2  # the two arrays that are drawn, once
-    assert after.count("cp.asnumpy") == 1
+    assert after.count("cp.asnumpy") + after.count("print(float(") == 1
 
 
 def test_arrays_that_a_generator_of_the_host_hands_out_are_known():
@@ -76,7 +76,7 @@ def test_one_that_is_kept_and_only_drawn_from_is_followed(loop, draw):
     assert "GP904" not in {finding.code for finding in report.findings}
     after = report.after or ""
     assert "rows = cp.arange(s, s + size)[::-1]" in after
-    assert after.count("cp.asnumpy") == 1
+    assert after.count("cp.asnumpy") + after.count("print(float(") == 1
 
 
 @pytest.mark.parametrize(
@@ -151,6 +151,6 @@ print(total)
 
 def test_generators_among_methods_are_followed():
     after = port(LOADER).after or ""
-    assert after.count("cp.asnumpy") == 1
+    assert after.count("cp.asnumpy") + after.count("print(float(") == 1
     assert "cp.asarray" not in after
     assert "np.exp(" not in after.replace("cp.exp(", "")

@@ -11,11 +11,14 @@ from typing import Any
 
 import pytest
 
+from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.inlining import inline_calls
+from gpuport.canonicalise.nests import map_of_nest
 from gpuport.canonicalise.rewriting import canonicalise
 from gpuport.facts import infer
 from gpuport.ir import check, walk
 from gpuport.ir.interpreter import Interpreter, NeedFailed, elements
+from gpuport.ir.printing import render
 from gpuport.lower import lower
 from gpuport.parallel.dependence import check_independent
 
@@ -306,3 +309,197 @@ def test_a_function_that_reads_names_of_another_file_is_not_written_out():
     function = next(function for function in facts.contexts if function.name == "f")
     (loop,) = [op for op in walk(function.body) if op.kind == "For"]
     assert inline_calls(function, facts.contexts[function], loop) == 0
+
+
+# -- loops that never run, code that is watched, and what is left as it was
+
+
+NEVER_RUNS = {
+    "a name of the module that is not there yet": """
+def f(x, out):
+    for i in range(len(x)):
+        out[i] = x[i] * LATER
+    return out
+RESULT = f(np.zeros(int("0")), np.zeros(2))
+LATER = np.float64(2.0)
+f(np.ones(2), np.zeros(2))
+""",
+    "a name of the module that is gone": """
+W = np.arange(3.0)
+def f(x, out):
+    for i in range(len(x)):
+        out[i] = x[i] * W[i]
+    return out
+f(np.ones(2), np.zeros(2))
+del W
+RESULT = f(np.zeros(int("0")), np.zeros(2))
+""",
+    "an attribute that is not there yet": """
+class A:
+    def __init__(self):
+        self.n = int("0")
+    def start(self):
+        self.u, self.n = np.ones(3), 3
+    def go(self, out):
+        for i in range(self.n):
+            out[i] = self.u[i]
+        return out
+a = A()
+RESULT = [a.go(np.zeros(3))]
+a.start()
+RESULT.append(a.go(np.zeros(3)))
+""",
+    "a variable of the function around it": """
+def outer(n):
+    def f(x, out):
+        for i in range(len(x)):
+            out[i] = x[i] * scale
+        return out
+    first = f(np.zeros(n), np.zeros(2))
+    scale = 3.0
+    return first, f(np.ones(2), np.zeros(2))
+RESULT = outer(int("0"))
+""",
+    "an element that only the outer loop reads": """
+def f(x, out, n):
+    for i in range(n):
+        t = x[i]
+        for j in range(out.shape[1]):
+            out[i, j] = t
+    return out
+try:
+    RESULT = f(np.ones(2), np.zeros((5, int("0"))), int("5"))
+except IndexError:
+    RESULT = "no such element"
+""",
+}
+
+
+@pytest.mark.parametrize("name", NEVER_RUNS)
+def test_what_a_loop_that_never_runs_does_not_read(name):
+    text = START + NEVER_RUNS[name]
+    expected: dict[str, Any] = {"__name__": "sample"}
+    exec(text, expected)
+    assert repr(rewritten(text)["RESULT"]) == repr(expected["RESULT"])
+
+
+WATCHED = {
+    "a block": "with np.errstate(divide='raise'):\n    f(x, y)",
+    "a block of a caller": "def g():\n    f(x, y)\nwith np.errstate(all='raise'):\n    g()",
+    "from then on": "np.seterr(all='raise')\nf(x, y)",
+    "from then on, elsewhere": "def begin():\n    np.seterr(over='call')\nbegin()\nf(x, y)",
+    "a handler": "np.seterrcall(print)\nf(x, y)",
+    "what nothing tells": "how = input()\nwith np.errstate(all=how):\n    f(x, y)",
+    "warnings that are kept": "with warnings.catch_warnings(record=True) as w:\n    f(x, y)",
+    "warnings that raise": "warnings.simplefilter('error')\nf(x, y)",
+    "a filter that raises": "warnings.filterwarnings(action='error')\nf(x, y)",
+    "a test": "with pytest.warns(RuntimeWarning):\n    f(x, y)",
+    "a manager that is entered by hand": "e = np.errstate(all='raise')\ne.__enter__()\nf(x, y)",
+}
+NOT_WATCHED = {
+    "warnings that are put off": "with np.errstate(divide='ignore', over='ignore'):\n    f(x, y)",
+    "what NumPy does by itself": "with np.errstate(all='warn'):\n    f(x, y)",
+    "from then on": "np.seterr(all='ignore')\nf(x, y)",
+    "no warnings": "with warnings.catch_warnings():\n    warnings.simplefilter('ignore')\n"
+    "    f(x, y)",
+    "another block": "with np.errstate(all='raise'):\n    len(x)\nf(x, y)",
+}
+WATCHED_PROGRAM = """import numpy as np
+import pytest
+import warnings
+def f(a, b):
+    c = a / b + 1
+    for i in range(len(a)):
+        b[i] = a[i] / b[i]
+    return c
+x, y = np.ones(9), np.zeros(9)
+"""
+
+
+def left_of(text: str) -> tuple[int, list[str]]:
+    """How many maps a function ``f`` has, and why the rest of its loops and chains stay."""
+    module = lower(text, "sample")
+    facts = infer([module])
+    (function,) = [one for one in module.functions if one.name == "f"]
+    made = canonicalise(function, facts.contexts[function], check_independent)
+    return len(made.regions), [left.reason for left in made.left]
+
+
+@pytest.mark.parametrize("name", WATCHED)
+def test_what_is_watched_for_errors_stays(name):
+    maps, reasons = left_of(WATCHED_PROGRAM + WATCHED[name] + "\n")
+    assert not maps
+    assert all("asks to be told of errors" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize("name", NOT_WATCHED)
+def test_what_nobody_watches_is_a_map(name):
+    assert left_of(WATCHED_PROGRAM + NOT_WATCHED[name] + "\n")[0] == 2
+
+
+def test_a_loop_is_watched_in_its_own_function():
+    text = WATCHED_PROGRAM.replace("    for i", "    with np.errstate(all='raise'):\n     for i")
+    maps, reasons = left_of(text + "f(x, y)\n")
+    assert (maps, len(reasons)) == (1, 1)
+
+
+REFUSED = {
+    "goes on early": """
+def f(x, out):
+    s = 0.0
+    for i in range(len(x)):
+        if x[i] < 0:
+            continue
+        s = s * x[i] + 1
+    return s
+f(np.ones(3), np.ones(3))
+""",
+    "calls small functions": """
+def twice(v):
+    return v * 2
+def f(x, out):
+    for i in range(1, len(x)):
+        x[i] = twice(x[i - 1])
+    return x
+f(np.ones(3), np.ones(3))
+""",
+    "reads names of the module": """
+K = 2.0
+def f(x, out):
+    for i in range(1, len(x)):
+        x[i] = x[i - 1] * K
+    return x
+f(np.ones(3), np.ones(3))
+""",
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_a_loop_that_stays_is_as_it_was(name):
+    module = lower(START + REFUSED[name], "sample")
+    facts = infer([module])
+    (function,) = [one for one in module.functions if one.name == "f"]
+    before, types = render(function), [dict(one.types) for one in facts.contexts[function]]
+    made = canonicalise(function, facts.contexts[function], check_independent)
+    assert made.left
+    assert not made.regions
+    assert render(function) == before
+    assert [one.types for one in facts.contexts[function]] == types
+
+
+def test_a_map_that_nobody_checked_is_not_put_in():
+    text = (
+        START
+        + "def f(a):\n    for i in range(1, len(a)):\n        a[i] = a[i - 1]\nf(np.ones(3))\n"
+    )
+    module = lower(text, "sample")
+    facts = infer([module])
+    (function,) = [one for one in module.functions if one.name == "f"]
+    loop = next(op for op in walk(function.body) if op.kind == "For")
+    region = map_of_nest(function, facts.contexts[function], loop)
+    with pytest.raises(ValueError, match="nobody knows"):
+        region.put_in()
+    with pytest.raises(Blocked):
+        check_independent(region)
+    with pytest.raises(ValueError, match="nobody knows"):
+        region.put_in()

@@ -82,6 +82,7 @@ def test_loops_of_random_modules_become_kernels(
     assert sum(ports.one(number).launches > 0 for number in range(1000, 1030)) >= 5
 
 
+@pytest.mark.everything  # 16 s; the first tier has the shapes in random modules
 def test_loops_of_each_known_shape_become_kernels(
     ports: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,6 +20,7 @@ from gpuport.ir.interpreter.folding import folded
 from gpuport.lower import lower
 from gpuport.parallel.cuda.kernels import KernelText, kernel_text
 from gpuport.parallel.dependence import check_independent
+from gpuport.runtime.kernels.indices import indices_of, with_whole_indices
 
 START = "import numpy as np\nimport math\nrng = np.random.default_rng(0)\n"
 
@@ -36,23 +37,13 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     numbers = [*low[:1], *(n for pair in zip(low[1:], lengths[1:], strict=True) for n in pair)]
     outputs = [cupy.asarray(frame[argument.value.index]) for argument in kernel.outputs]
     size = math.prod(lengths)
-    terms = [cupy.empty(size, dtype) for dtype in kernel.total_dtypes]
+    terms = [cupy.empty(size, total.dtype) for total in kernel.totals]
     if size:
-        named = zip(kernel.total_dtypes, kernel.totals, strict=True)
-        totals = [f"raw {dtype} {name}" for dtype, name in named]
-        made = cupy.ElementwiseKernel(
-            ", ".join([*(a.text for a in kernel.inputs), *(f"int64 {b}" for b in kernel.bounds)]),
-            ", ".join([*(a.text for a in kernel.outputs), *totals]),
-            "\n".join(kernel.body),
-            "region",
-            preamble=kernel.preamble,
-            options=("--fmad=false",),
-        )
         given = [
             cupy.asarray(frame[a.value.index]) if a.is_array else frame[a.value.index]
             for a in kernel.inputs
         ]
-        made(*given, *numbers, *outputs, *terms, size=size)
+        built(cupy, kernel)(*given, *numbers, *outputs, *terms, size=size)
     for argument, made_here in zip(kernel.outputs, outputs, strict=True):
         frame[argument.value.index][...] = cupy.asnumpy(made_here)
     starts = region.map.operands[2 * len(kernel.axes) :]
@@ -60,6 +51,37 @@ def launch(cupy: Any, region: ParallelRegion, kernel: KernelText, frame: list[An
     totals = folded(region.map.attributes["reductions"], [frame[s.index] for s in starts], points)
     for result, total in zip(region.map.results, totals, strict=True):
         frame[result.index] = total
+
+
+def built(cupy: Any, kernel: KernelText) -> Any:
+    """The kernel of CuPy's, with names of its own for what the text calls as it likes."""
+    arguments = [*kernel.inputs, *kernel.outputs]
+    lines = [f"auto &{a.name} = gp_{a.name};" for a in arguments]
+    rest, bounds = "gp_index", []
+    for place, (name, axis) in reversed(
+        list(enumerate(zip(kernel.indices, kernel.axes, strict=True)))
+    ):
+        at = f"{rest} % gp_{name}_length" if place else rest
+        lines.append(f"const long long {name} = gp_{name}_start + {axis.step} * ({at});")
+        rest = f"{rest} / gp_{name}_length"
+        bounds[:0] = [f"int64 gp_{name}_start", *([f"int64 gp_{name}_length"] if place else [])]
+    made = (f"raw {total.dtype} gp_{total.name}" for total in kernel.totals)
+    totals = [f"gp_{total.name}[gp_index] = {total.text};" for total in kernel.totals]
+    body = "\n".join([*kernel.body, *totals])
+    indices = indices_of(body, {a.name for a in arguments if a.is_array}, "region")
+    body = with_whole_indices(body, indices).replace(".shape[", ".shape()[")
+
+    def said(argument: Any) -> str:
+        return f"{'raw ' if argument.is_array else ''}{argument.dtype} gp_{argument.name}"
+
+    return cupy.ElementwiseKernel(
+        ", ".join([*map(said, kernel.inputs), *bounds]),
+        ", ".join([*map(said, kernel.outputs), *made]),
+        "\n".join(["const long long gp_index = i;", "{", *lines, body, "}"]),
+        "region",
+        preamble=kernel.preamble,
+        options=("--fmad=false",),
+    )
 
 
 def run(
@@ -216,7 +238,7 @@ RESULT = f(rng.random(9), 2.5, rng.random(4), np.zeros((2, 9)))
 """,
     "indices that count from the end": """
 def f(x, out):
-    n = len(x)
+    n = len(out)
     for i in range(n):
         row = x[1:]
         out[i - 1] = x[i - 2] - row[i - 3] * x[:-1][i - n + 1] + row[-1]
@@ -288,10 +310,8 @@ REFUSED = {
     "updated with numbers of another type": "whole[i] += -0.5",
     "given complex numbers": "out[i] = x[i] * 1j",
     "a number of several types": "out[i] = (single[i] if x[i] > 1 else 0.1) * 3",
-    "divides by zero": "out[i] = k / (k - i)",
     "outgrow 64 bits": "out[i] = (k * k * k) % 7",
     "power of Python's numbers": "out[i] = k ** i",
-    "raise for NaN or infinity": "out[i] = int(x[i])",
 }
 
 
@@ -348,13 +368,29 @@ RESULT = f(3, int("NUMBER"), np.zeros(3))
         run(text.replace("NUMBER", str(10**10)), emulated, monkeypatch)
 
 
-def test_what_python_raises_where_a_number_does_not_fit_is_noted(emulated, monkeypatch):
+def test_numbers_of_pythons_that_have_to_fit_are_told(emulated, monkeypatch):
     text = f"""{START}
-def f(n, out):
+def f(n, out, single):
     for i in range(n):
         out[i] = i
+        single[i] = i - 0.5
     return out
-RESULT = f(3, np.zeros(3, np.uint8))
+RESULT = f(3, np.zeros(3, np.uint8), np.zeros(3, np.float32))
 """
     _, (kernel,), _ = run(text, emulated, monkeypatch)
-    assert ["OverflowError" in note for _, note in kernel.notes] == [True]
+    assert [dtype for _, dtype, _ in kernel.fits] == ["uint8"]
+
+
+def test_what_python_raises_for_is_told(emulated, monkeypatch):
+    text = f"""{START}
+def f(x, whole, n):
+    for i in range(len(x)):
+        whole[i] = x[i]
+        whole[i] = int(x[i] * 2)
+        x[i] = i / (n - i)
+    return whole
+RESULT = f(rng.random(3), np.zeros(3, int), 3)
+"""
+    _, (kernel,), _ = run(text, emulated, monkeypatch)
+    assert [dtype for _, dtype, _ in kernel.fits] == ["int64", "int64"]
+    assert len(kernel.nonzero) == 1

@@ -129,9 +129,14 @@ def _equal(expected: np.ndarray, actual: np.ndarray) -> bool:
 
 
 def examine_program(
-    source: str, folder: Path, name: str = "program.py", boundary: str = "match"
+    source: str,
+    folder: Path,
+    name: str = "program.py",
+    boundary: str = "match",
+    *,
+    again: bool = True,
 ) -> Examination:
-    """Run, port, run the port, port again."""
+    """Run, port, run the port, port ``again``."""
     target, config = folder / "out.npz", Config(boundary=boundary)
     original = run_program(source, name, target)
     try:
@@ -141,6 +146,8 @@ def examine_program(
     after = source if report.after is None else report.after
     port = run_program(after, f"ported_{name}", target)
     faults = list(compare(original, port))
+    if not again:
+        return Examination(original, port, after, report, tuple(faults))
     try:
         second = port_module(parse(name, after), config)
     except Exception:
@@ -269,8 +276,8 @@ def examine(
     """Examine a program's text."""
     monkeypatch.chdir(tmp_path)  # where programs leave their files
 
-    def run(source: str, name: str = "program.py", boundary: str = "match") -> Examination:
-        return examine_program(source, tmp_path, name, boundary)
+    def run(source: str, name: str = "program.py", **options: Any) -> Examination:
+        return examine_program(source, tmp_path, name, **options)
 
     return run
 

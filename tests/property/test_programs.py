@@ -14,7 +14,7 @@ HERE = Path(__file__).parent
 PROGRAMS = sorted((HERE / "programs").glob("*.py"))
 
 
-@pytest.mark.sampled(10)
+@pytest.mark.sampled(15)
 @pytest.mark.parametrize("path", PROGRAMS, ids=[p.stem for p in PROGRAMS])
 def test_the_port_of_a_program_gives_the_same(path, examine):
     found = examine(path.read_text(encoding="utf-8"), path.name)

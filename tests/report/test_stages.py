@@ -44,6 +44,8 @@ def test_each_stage_shows_the_function_around_a_line(program):
     assert "Map(" in shown["canonical"]
     assert "raw float64 R" in shown["kernels"]
     assert "R[{" in shown["kernels"]
+    assert 'over="i in range(' in shown["kernels"]
+    assert "  kernel(points, R, out)" in shown["kernels"]
 
 
 def test_what_stays_is_told(program):

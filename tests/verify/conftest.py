@@ -56,6 +56,14 @@ def recorded(tmp_path: Path) -> Callable[..., None]:
     return write_call
 
 
+@pytest.fixture(scope="module")
+def wanted(request: pytest.FixtureRequest) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Of the cases of a module, those whose tests are run: all are verified together."""
+    tests = [item for item in request.session.items if item.path == request.path]
+    names = {item.callspec.params.get("name") for item in tests if hasattr(item, "callspec")}
+    return lambda cases: {name: case for name, case in cases.items() if name in names}
+
+
 @pytest.fixture(scope="session")
 def run_verify() -> Callable[..., VerifyReport]:
     return run

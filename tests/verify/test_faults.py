@@ -186,13 +186,14 @@ def judged(cases: dict[str, Any], folder: Path, run_verify: Any) -> dict[str, Fu
 
 
 @pytest.fixture(scope="module")
-def faults(tmp_path_factory: pytest.TempPathFactory, run_verify: Any) -> dict[str, Any]:
-    return judged(FAULTS, tmp_path_factory.mktemp("faults"), run_verify)
+def faults(tmp_path_factory: Any, wanted: Any, run_verify: Any) -> dict[str, Any]:
+    return judged(wanted(FAULTS), tmp_path_factory.mktemp("faults"), run_verify)
 
 
 @pytest.fixture(scope="module")
-def benign(tmp_path_factory: pytest.TempPathFactory, run_verify: Any) -> dict[str, Any]:
-    return judged(BENIGN, tmp_path_factory.mktemp("benign"), run_verify)
+def benign(tmp_path_factory: Any, wanted: Any, run_verify: Any) -> dict[str, Any]:
+    cases = {"reordered_sum": BENIGN["reordered_sum"], **wanted(BENIGN)}
+    return judged(cases, tmp_path_factory.mktemp("benign"), run_verify)
 
 
 @pytest.mark.parametrize("name", FAULTS)

@@ -12,7 +12,8 @@ from collections.abc import Iterable
 from gpuport.canonicalise.arithmetic import arguments_of, callee_path, is_elementwise
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.elements import Elements
-from gpuport.canonicalise.nests import INDEX_NAMES, Grid, ParallelRegion, finished
+from gpuport.canonicalise.grids import Grid
+from gpuport.canonicalise.nests import INDEX_NAMES, ParallelRegion, finished
 from gpuport.canonicalise.purity import is_silent, only_computes
 from gpuport.canonicalise.totals import Totals
 from gpuport.canonicalise.writer import Writer
@@ -141,4 +142,6 @@ def map_of_root(chain: Chain, root: Op) -> ParallelRegion:
         elements.end("Yield")
     grid = [Grid(index, zero, size, 1) for index, size in zip(indices, sizes, strict=True)]
     filled = Totals(results=((root.result, target),))
-    return finished(elements, (root,), prologue, body, grid, filled)
+    made = finished(elements, (root,), prologue, body, grid, filled)
+    made.vouch()  # each point fills an element of an array that nobody else has
+    return made

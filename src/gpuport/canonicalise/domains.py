@@ -115,9 +115,12 @@ def _is_zero(value: Value) -> bool:
 
 def _zip(elements: Elements, source: Op) -> Domain:
     parts = [_part(elements, value, source) for value in source.operands]
-    lengths = {_length(elements, value) for value in source.operands}
-    if len(lengths) > 1 or None in lengths:
-        raise Blocked("nothing tells whether what zip goes over has one length", source.span)
+    first, *others = (_length(elements, value) for value in source.operands)
+    for other in others:
+        if first is None or other is None:
+            raise Blocked("nothing tells whether what zip goes over has one length", source.span)
+        if other != first:
+            elements.need("equal", first, other)
     high = parts[0].high
     return Domain(parts[0].low, high, 1, lambda i: [_one(part.element(i)) for part in parts])
 

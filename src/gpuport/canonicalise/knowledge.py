@@ -26,6 +26,8 @@ class ElementRules:
     counting: frozenset[str]
     same: frozenset[str]
     elementwise: dict[str, int]
+    chosen_by_test: frozenset[str]
+    between: dict[str, str]
     numbers: frozenset[str]
     number_modules: tuple[str, ...]
 
@@ -59,6 +61,8 @@ def element_rules() -> ElementRules:
         counting=frozenset(data["counting"]),
         same=frozenset(data["same"]),
         elementwise=data["elementwise"],
+        chosen_by_test=frozenset(data["chosen_by_test"]),
+        between=data["between"],
         numbers=frozenset(data["numbers"]),
         number_modules=tuple(data["number_modules"]),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from gpuport.canonicalise.accumulation import Accumulated
 from gpuport.canonicalise.blocked import Blocked
@@ -11,10 +11,12 @@ from gpuport.canonicalise.collecting import Collecting
 from gpuport.canonicalise.domains import Domain, bind, goes_up, loop_domain
 from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.goingon import straighten
+from gpuport.canonicalise.grids import MAY_RAISE, Grid
 from gpuport.canonicalise.renaming import renamed
 from gpuport.canonicalise.scans import Scans
 from gpuport.canonicalise.searches import check_search, searched
 from gpuport.canonicalise.statements import statement, statements
+from gpuport.canonicalise.sureness import check_sure
 from gpuport.canonicalise.sweeping import sweep
 from gpuport.canonicalise.totals import Totals, carried_totals, totals_of
 from gpuport.facts.contexts import Context
@@ -25,17 +27,6 @@ from gpuport.ir.types import mapped
 DEEPEST = 3  #: loops of one grid at most
 EFFECTS = frozenset({"SetItem", "InPlace", "SetAttr", "Collect", "Opaque"})
 INDEX_NAMES = "ijklmnop"
-MAY_RAISE = frozenset({"/", "//", "%", "**", "<<", ">>"})
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """An index of a map, and the range that it goes over."""
-
-    index: Value
-    low: Value
-    high: Value
-    step: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,6 +45,10 @@ class ParallelRegion:
         Values of the program, and those that take their place.
     drops : tuple of Op
         Further operations whose results these are.
+    loads : tuple of Op
+        What was moved out of the loop before.
+    reads : frozenset of Value
+        What the loop as it is written uses otherwise than by looking up attributes.
     """
 
     replaces: tuple[Op, ...]
@@ -63,6 +58,9 @@ class ParallelRegion:
     elements: Elements
     results: tuple[tuple[Value, Value], ...]
     drops: tuple[Op, ...] = ()
+    loads: tuple[Op, ...] = ()
+    reads: frozenset[Value] = frozenset()
+    _vouched: list[bool] = field(default_factory=list)
 
     @property
     def body(self) -> Region:
@@ -78,8 +76,20 @@ class ParallelRegion:
             for value, t in list(context.types.items()):
                 context.types[value] = mapped(t, lambda extent: renamed(extent, new))
 
+    def vouch(self) -> None:
+        """Say that the points of the map may come in any order: somebody has checked it."""
+        self._vouched.append(True)
+
     def put_in(self) -> None:
-        """Put the map in the place of the operations that it stands for."""
+        """Put the map in the place of the operations that it stands for.
+
+        Raises
+        ------
+        ValueError
+            Where nobody has checked that points may come in any order.
+        """
+        if not self._vouched:
+            raise ValueError("a map of which nobody knows whether its points are independent")
         home = self.replaces[-1].parent
         place = home.ops.index(self.replaces[-1]) + 1
         for op in self.prologue.ops:
@@ -97,6 +107,8 @@ class ParallelRegion:
             if op.kind == "Map":
                 needs = op.attributes["needs"]
                 op.attributes["needs"] = tuple(tuple(new.get(v, v) for v in need) for need in needs)
+        for head in self.elements.function.heads.values():
+            head.values = {name: new.get(value, value) for name, value in head.values.items()}
 
 
 def is_left_early(loop: Op) -> bool:
@@ -170,18 +182,8 @@ def _map(
         function, contexts, nest[0].span, lambda op: is_inside(op, home), bound_here=home
     )
     prologue, body = elements.region, Region()
-    grid: list[Grid] = []
-    domains: list[Domain] = []
-    for loop, name in zip(nest, INDEX_NAMES, strict=False):
-        domain = loop_domain(elements, loop)
-        named = loop.regions[0].parameters[0].name or name
-        index = elements.counter(body, named, goes_up(elements, domain))
-        grid.append(Grid(index, domain.low, domain.high, domain.step))
-        domains.append(domain)
-        if loop is not nest[-1]:
-            for op in loop.regions[0].ops[:-1]:
-                if not op.regions:
-                    statement(elements, op)  # bounds of the loop inside
+    axes = _axes(elements, nest, body)
+    grid, domains = [axis.grid for axis in axes], [axis.domain for axis in axes]
     _check_bounds(prologue)
     collecting = Collecting(elements, nest[0])
     if len(nest) == 1:
@@ -189,12 +191,16 @@ def _map(
         elements.collect = collecting.take
     with elements.inside(body):
         collecting.begin(grid[0].index, grid[0].low)
-        for loop, domain, place in zip(nest, domains, grid, strict=True):
-            bind(elements, loop, domain, place.index)
+        for axis in axes:
+            bind(elements, axis.loop, axis.domain, axis.grid.index)
+            first = len(body.ops)
+            for op in axis.inside:
+                statement(elements, op)
+            check_sure(elements, body.ops[first:], grid)  # of what stands between two loops
         inmost = nest[-1].regions[0]
         for value in inmost.parameters[1:]:
             if not elements.is_number(value):
-                raise Blocked(f"`{value.name}` goes from one iteration to the next", loop.span)
+                raise Blocked(f"`{value.name}` goes from one iteration to the next", nest[-1].span)
             elements.numbers[value] = Accumulated(value)
         scans = Scans(elements, nest[0], grid[0].index, grid[0].low, grid[0].step)
         elements.reader = scans if with_scans else None
@@ -214,6 +220,45 @@ def _map(
     with elements.inside(prologue):
         collected = collecting.finish()
     return replace(made, results=(*made.results, *collected), drops=collecting.drops)
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """A loop of a nest, and the operations between it and the one inside it."""
+
+    loop: Op
+    domain: Domain
+    grid: Grid
+    inside: list[Op]
+
+
+def _axes(elements: Elements, nest: list[Op], body: Region) -> list[_Axis]:
+    """The indices of a nest, with their bounds, which are computed before it."""
+    found: list[_Axis] = []
+    for loop, inner, name in zip(nest, [*nest[1:], None], INDEX_NAMES, strict=False):
+        domain = loop_domain(elements, loop)
+        named = loop.regions[0].parameters[0].name or name
+        index = elements.counter(body, named, goes_up(elements, domain))
+        grid = Grid(index, domain.low, domain.high, domain.step)
+        inside = _bounds_first(elements, loop, inner) if inner is not None else []
+        found.append(_Axis(loop, domain, grid, inside))
+    return found
+
+
+def _bounds_first(elements: Elements, loop: Op, inner: Op) -> list[Op]:
+    """Compute the bounds of a loop inside; the operations that belong to an iteration are left."""
+    here = [op for op in loop.regions[0].ops[:-1] if not op.regions]
+    needed: set[Op] = set()
+    waiting = [inner.operands[0]]
+    while waiting:
+        made = waiting.pop().definition
+        if isinstance(made, Op) and made in here and made not in needed:
+            needed.add(made)
+            waiting += made.operands
+    for op in here:
+        if op in needed:
+            statement(elements, op)
+    return [op for op in here if op not in needed]
 
 
 def _check_bounds(prologue: Region) -> None:

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.canonicalise.chains import chains_of, map_of_root
 from gpuport.canonicalise.hoisting import hoist
 from gpuport.canonicalise.inlining import inline_calls
-from gpuport.canonicalise.nests import ParallelRegion, map_of_nest
+from gpuport.canonicalise.nests import DEEPEST, ParallelRegion, map_of_nest, nest_of
+from gpuport.canonicalise.silence import check_silence
+from gpuport.canonicalise.undoing import Snapshot
 from gpuport.facts.contexts import Context
-from gpuport.ir.structure import Function, Op, Region
+from gpuport.ir.queries import walk
+from gpuport.ir.structure import Function, Op, Region, Value
 from gpuport.records import Span
 
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """A loop or a chain that stays as it is, and why."""
+    """A loop or a chain that stays as it is, and why.
+
+    Attributes
+    ----------
+    span : Span
+        What stands in the way.
+    reason : str
+    op : Op
+        The loop, or what the chain makes.
+    """
 
     span: Span
     reason: str
+    op: Op
 
 
 @dataclass
@@ -41,7 +54,7 @@ class Canonical:
 def canonicalise(
     function: Function,
     contexts: Iterable[Context],
-    accept: Callable[[ParallelRegion], object] = lambda region: None,
+    accept: Callable[[ParallelRegion], object],
 ) -> Canonical:
     """Put maps in the place of the loops and chains of a function that can be one.
 
@@ -52,8 +65,8 @@ def canonicalise(
     contexts : iterable of Context
         Those for which the result has to hold.
     accept : callable
-        Asked of each loop nest before it is put in: raises `Blocked` for one whose iterations may
-        not run in any order.
+        Asked of each loop nest before it is put in: vouches for it, or raises `Blocked` for one
+        whose iterations may not run in any order.
     """
     made = Canonical()
     _Rewriter(function, tuple(contexts), accept, made).region(function.body)
@@ -80,26 +93,51 @@ class _Rewriter:
         for chain in chains_of(self.function, self.contexts, region):
             for root in chain.roots():
                 try:
+                    check_silence(self.contexts, root)
                     self._put_in(map_of_root(chain, root))
                 except Blocked as blocked:
                     self._leave(root, blocked)
             chain.sweep()
 
     def _nest(self, loop: Op) -> bool:
-        inline_calls(self.function, self.contexts, loop)
-        hoist(self.function, self.contexts, loop)
+        """Whether a loop is a map now; one that cannot be is as it was."""
+        before = Snapshot(self.function, self.contexts)
         try:
-            found = map_of_nest(self.function, self.contexts, loop)
-            self.accept(found)
+            check_silence(self.contexts, loop)
+            reads = frozenset(_read_by(loop))
+            inline_calls(self.function, self.contexts, loop)
+            loads = hoist(self.function, self.contexts, loop)
+            found = replace(self._deepest(loop), loads=loads, reads=reads)
         except Blocked as blocked:
+            before.restore()
             self._leave(loop, blocked)
             return False
         self._put_in(found)
         return True
+
+    def _deepest(self, loop: Op) -> ParallelRegion:
+        """A map over as many loops of a nest as may be; those inside it stay serial."""
+        first: Blocked | None = None
+        for depth in range(len(nest_of(loop, DEEPEST)), 0, -1):
+            try:
+                found = map_of_nest(self.function, self.contexts, loop, depth)
+                self.accept(found)
+            except Blocked as blocked:
+                first = first or blocked
+            else:
+                return found
+        assert first is not None, "a loop is a nest of one at least"
+        raise first
 
     def _put_in(self, region: ParallelRegion) -> None:
         region.put_in()
         self.made.regions.append(region)
 
     def _leave(self, op: Op, blocked: Blocked) -> None:
-        self.made.left.append(Left(blocked.span or op.span, blocked.reason))
+        self.made.left.append(Left(blocked.span or op.span, blocked.reason, op))
+
+
+def _read_by(loop: Op) -> Iterator[Value]:
+    """What a loop uses otherwise than by looking up attributes."""
+    for op in (loop, *(inner for region in loop.regions for inner in walk(region))):
+        yield from op.operands[1:] if op.kind == "GetAttr" else op.operands

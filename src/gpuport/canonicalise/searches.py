@@ -8,6 +8,7 @@ from gpuport.canonicalise.elements import Elements
 from gpuport.canonicalise.meeting import nothing
 from gpuport.canonicalise.statements import found, statement, statements
 from gpuport.canonicalise.totals import Total
+from gpuport.canonicalise.writer import Like
 from gpuport.ir.queries import exits, walk
 from gpuport.ir.structure import Op, Region, Value
 
@@ -94,13 +95,26 @@ def _first(
                 for v, p in zip(values, parameters, strict=True)
             ]
             elements.end("Yield", [elements.const(leaves), *told], leaving.span)
-    made = elements.emit("If", [test], ["bool", *parameters], leaving.span, tuple(arms))
+    likes = [
+        _like(elements, left, end, parameter)
+        for parameter, left, end in zip(parameters, given["Break"], given["Yield"], strict=True)
+    ]
+    made = elements.emit("If", [test], ["bool", *likes], leaving.span, tuple(arms))
     flag, *terms = made.results
     totals = []
     for how in dict.fromkeys(ways):
         places = tuple(place for place, way in enumerate(ways) if way == how)
         totals.append(Total(how, places, (flag, *(terms[place] for place in places))))
     return totals
+
+
+def _like(elements: Elements, left: Found, end: Found, parameter: Value) -> Like:
+    """What a term is like: what it is where the loop is left, and at its end."""
+    values = [value for value in (left, end) if isinstance(value, Value)]
+    likes = [elements.like.get(value, value) for value in values]
+    if len(likes) == 1 or elements.contexts_agree(*values):
+        return likes[0]
+    raise Blocked(f"`{parameter.name}` is a number of several types")
 
 
 def _way(parameter: Value, left: Found, end: Found) -> str:

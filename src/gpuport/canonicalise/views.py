@@ -80,6 +80,11 @@ def _last(elements: Elements, start: Value, base: Value, axis: int) -> Value:
     known, number = number_of(size), low.number
     if known is not None and number is not None and -known <= number:
         return elements.const(min(number, known - 1) if number >= 0 else number + known)
+    extent = (elements.type(base).shape or ())[axis]
+    if known is None and number is not None and extent is not None:
+        elements.need("least", extent, Affine((), number + 1 if number >= 0 else -number))
+        start = elements.const(number)
+        return start if number >= 0 else elements.sum(size, start)
     raise Blocked("nothing tells where a slice begins that goes backwards")
 
 

@@ -55,7 +55,7 @@ class KernelFunction:
         begins inside a string is among ``kept`` by its position, and is never moved.
     made : frozenset of str
         Outputs that are no parameters.
-    over, where, returns, preamble : str
+    over, where, within, returns, preamble : str
         As `gpuport.runtime.kernel` has them.
     kept : frozenset of int
     """
@@ -68,6 +68,7 @@ class KernelFunction:
     made: frozenset[str] = frozenset()
     over: str = ""
     where: str = ""
+    within: str = ""
     returns: str = ""
     preamble: str = ""
     kept: frozenset[int] = frozenset()
@@ -121,7 +122,9 @@ def _indented(one: KernelFunction, step: str) -> Iterator[str]:
 def _decorator(one: KernelFunction, style: Style) -> list[str]:
     """``@kernel(...)``, on one line where it fits."""
     given = [*map(_signature, (one.inputs, one.outputs))]
-    words = {"over": one.over, "where": one.where, "returns": one.returns}
+    words = {
+        "over": one.over, "where": one.where, "within": one.within, "returns": one.returns,
+    }  # fmt: skip
     said = [f'{name}="{text}"' for name, text in words.items() if text]
     if len(one.body) == 1 and not one.preamble:
         arguments = [*given, f'"{one.body[0]}"', *said]
@@ -209,7 +212,9 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     ins, outs = (", ".join(d.text for d in part) for part in (one.inputs, one.outputs))
     text = "\n".join(one.body)
     try:
-        made = declared(function, ins, outs, text, one.over, one.where, one.returns, one.preamble)
+        made = declared(
+            function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within
+        )
     except TypeError as error:
         return str(error)
     if made.mixes_whole and any(d.type in ("float32", "complex64") for d in made.parameters):

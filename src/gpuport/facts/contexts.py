@@ -62,6 +62,10 @@ class Context:
         Calls that wait for the result.
     calls : dict
         The contexts that each call reaches, with the sites of the arguments.
+    listened : str
+        What asks to be told of floating-point errors, or of warnings, while it runs.
+    listening_blocks : dict
+        Those of its blocks in which something does.
     """
 
     def __init__(self, function: Function, parameters: tuple[Type, ...], number: int) -> None:
@@ -72,6 +76,8 @@ class Context:
         self.calls: dict[Op, set[tuple[Context, tuple[tuple[Parameter, Sites], ...]]]] = (
             defaultdict(set)
         )
+        self.listened = ""
+        self.listening_blocks: dict[Op, str] = {}
 
     def __lt__(self, other: Context) -> bool:
         return self.number < other.number

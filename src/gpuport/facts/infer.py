@@ -9,6 +9,7 @@ from gpuport.facts import transfer  # noqa: F401  (how each kind of operation is
 from gpuport.facts.contexts import Context
 from gpuport.facts.evidence import enter_assumed
 from gpuport.facts.inference import Inference
+from gpuport.facts.listening import tell_listened
 from gpuport.facts.probing import Prober
 from gpuport.ir.structure import Function, Module
 
@@ -52,6 +53,7 @@ def infer(modules: Iterable[Module], prober: Prober | None = None) -> Facts:
         if not inference.contexts[function]:
             enter_assumed(inference, function)
             inference.drain()
+    tell_listened(one for known in inference.contexts.values() for one in known.values())
     return Facts(
         tuple(inference.modules.values()),
         {function: tuple(known.values()) for function, known in inference.contexts.items()},

@@ -36,12 +36,27 @@ class Knowledge:
         Built-in functions that look at their arguments and keep nothing.
     methods : dict
         By kind of container, what its methods do: name -> word of the table.
+    sized_by_its_argument : frozenset of str
+        Functions whose only argument, a whole number, is the size.
+    by_element : frozenset of str
+        Functions that are no ufuncs, and compute element by element.
+    generators : dict
+        Functions that make a generator of random numbers, with the class of what they make.
+    shared_generators : dict
+        Packages whose functions are methods of a generator that all share, with its class.
     names : dict
         Kinds of parameters and the names that tell them.
+    listening_blocks, listening : dict
+        What asks to be told of floating-point errors, in a block or from then on, with the
+        arguments that ask for nothing.
     """
 
     counts: frozenset[str]
     none_for_negative: frozenset[str]
+    sized_by_its_argument: frozenset[str]
+    by_element: frozenset[str]
+    generators: dict[str, str]
+    shared_generators: dict[str, str]
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
     reads: frozenset[str]
@@ -51,6 +66,8 @@ class Knowledge:
     names: dict[str, re.Pattern[str]]
     resolved: tuple[str, ...]
     quiet: tuple[str, ...]
+    listening_blocks: dict[str, frozenset[object]]
+    listening: dict[str, frozenset[object]]
 
 
 @cache
@@ -60,6 +77,10 @@ def knowledge() -> Knowledge:
     return Knowledge(
         counts=frozenset(data["counts"]),
         none_for_negative=frozenset(data["none_for_negative"]),
+        sized_by_its_argument=frozenset(data["sized_by_its_argument"]),
+        by_element=frozenset(data["by_element"]),
+        generators=data["generators"]["made_by"],
+        shared_generators=data["generators"]["shared"],
         depends_on_values=frozenset(data["depends_on_values"]),
         gives={
             name: _given(words)
@@ -76,7 +97,13 @@ def knowledge() -> Knowledge:
         names={kind: re.compile(pattern) for kind, pattern in data["names"].items()},
         resolved=tuple(data["resolved"]),
         quiet=tuple(data["quiet"]),
+        listening_blocks=_silent_with(data["listens"]["blocks"]),
+        listening=_silent_with(data["listens"]["from_then_on"]),
     )
+
+
+def _silent_with(data: dict[str, list[object]]) -> dict[str, frozenset[object]]:
+    return {path: frozenset(words) for path, words in data.items()}
 
 
 def _given(words: str) -> Type:

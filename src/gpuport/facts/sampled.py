@@ -73,7 +73,7 @@ def _run(
 
 def _counts(name: str, types: tuple[Type, ...]) -> bool:
     """Whether extents of the result depend on values."""
-    if name == "numpy.arange" and len(types) == 1:
+    if name in knowledge().sized_by_its_argument and len(types) == 1:
         return types[0].dtype != "int"
     return name in knowledge().counts
 

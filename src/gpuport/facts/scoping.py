@@ -8,9 +8,11 @@ from gpuport.facts.contexts import Parameter
 from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.queries import is_inside
 from gpuport.ir.structure import Function, Op, Region, Value
-from gpuport.ir.types import NOTHING, NOWHERE, Assumption, Sites, Type, mapped, timeless
+from gpuport.ir.types import NOTHING, NOWHERE, Assumption, Sites, Type, extents_of, mapped, timeless
 
 Steps = tuple[tuple[str, int], ...]
+#: Sizes up to this are known in a function that is called with them.
+SMALL_SIZE = 8
 #: Kinds whose memory a callee may change or keep, by site.
 KEEPS_SITES = ("list", "dict", "record", "set", "method", "iterator")
 
@@ -42,7 +44,10 @@ def told_at(t: Type, value: Value) -> Type:
                 return None
         return extent
 
-    return symbolised(mapped(t, seen), value)
+    told = mapped(t, seen)
+    if t.assumed and not any(extents_of(told)):
+        told = told.but(assumed=frozenset(a for a in t.assumed if a.about == "type"))
+    return symbolised(told, value)
 
 
 def symbolised(t: Type, value: Value) -> Type:
@@ -90,13 +95,13 @@ def placed(t: Type, sites: Sites) -> Type:
 class Handing:
     """Types of arguments in symbols of the callee.
 
-    Equal extents stay equal, so that a context knows what its arguments share. ``back`` says what
-    each symbol of the callee is at the call.
+    Each extent has a symbol of its own: other callers may hand in other sizes, so what extents have
+    in common is asked and not known. Small numbers stay, for small vectors are computed by
+    elements. ``back`` says what each symbol of the callee is at the call.
     """
 
     def __init__(self, function: Function, arguments: list[Type]) -> None:
         self.back: dict[Symbol, Affine] = {}
-        self._names: dict[Affine, Affine] = {}
         self.parameters = tuple(
             self._inside(t, value, (), value.name)
             for t, value in zip(arguments, function.parameters, strict=True)
@@ -131,13 +136,11 @@ class Handing:
     def _renamed(
         self, extent: Affine | None, value: Value, path: Steps, name: str
     ) -> Affine | None:
-        if extent is None or not extent.terms:
+        if extent is None or (extent.number is not None and abs(extent.number) <= SMALL_SIZE):
             return extent
-        if extent not in self._names:
-            symbol = Symbol(value, path, name)
-            self._names[extent] = Affine.of(symbol)
-            self.back[symbol] = extent
-        return self._names[extent]
+        symbol = Symbol(value, path, name)
+        self.back[symbol] = extent
+        return Affine.of(symbol)
 
 
 def told_outside(t: Type, back: dict[Symbol, Affine], sites: dict[Parameter, Sites]) -> Type:

@@ -5,12 +5,13 @@ from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.printing import render
 from gpuport.ir.pruning import prune
 from gpuport.ir.queries import arms, carried, exits, is_inside, mentioned, opaque, tails, uses, walk
-from gpuport.ir.structure import Function, Module, Op, Parameter, Passing, Region, Value
+from gpuport.ir.structure import Function, Head, Module, Op, Parameter, Passing, Region, Value
 
 __all__ = [
     "KINDS",
     "Effect",
     "Function",
+    "Head",
     "IRError",
     "Module",
     "Op",

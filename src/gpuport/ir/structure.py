@@ -99,6 +99,22 @@ class Region:
 
 
 @dataclass(eq=False, slots=True)
+class Head:
+    """Names where a ``for`` statement begins.
+
+    Attributes
+    ----------
+    values : dict
+        The local names, with their values; without those that may have none.
+    words : frozenset of str
+        All names that the text of the loop reads or binds.
+    """
+
+    values: dict[str, Value]
+    words: frozenset[str]
+
+
+@dataclass(eq=False, slots=True)
 class Function:
     """A function, lambda, lazy generator expression or the body of a module.
 
@@ -115,6 +131,11 @@ class Function:
         The module whose names it reads.
     size : int
         Slots of a frame; the first two hold the cells and the namespaces of class bodies.
+    bound : frozenset of str
+        Names of the module, and variables of functions around, that have a value whenever it runs;
+        told of functions with ``for`` statements.
+    heads : dict
+        What is known of names where each ``for`` statement begins.
     """
 
     name: str
@@ -130,6 +151,8 @@ class Function:
     owner_class: str | None = None
     module: str = ""
     size: int = 2
+    bound: frozenset[str] = frozenset()
+    heads: dict[Op, Head] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.body.owner = self

@@ -245,10 +245,14 @@ class Renamed(ast.NodeTransformer):
 
 
 class Fresh:
-    """Makes names that nothing in the function uses; most end in an underscore."""
+    """Makes names that nothing in the function uses; most end in an underscore.
+
+    ``places`` are those of loops that stand for an operation on arrays.
+    """
 
     def __init__(self, taken: Iterable[str]) -> None:
         self._taken = set(taken)
+        self.places: set[str] = set()
 
     def trial(self) -> Fresh:
         """One that gives the same names and leaves this one as it is."""
@@ -260,6 +264,12 @@ class Fresh:
             return self.name(wanted)
         self._taken.add(wanted)
         return wanted
+
+    def place(self) -> str:
+        """A name for the place of an element, in a loop that stands for an operation on arrays."""
+        made = self.name("k")
+        self.places.add(made)
+        return made
 
     def name(self, wanted: str) -> str:
         """``wanted_``, or ``wanted2_`` and so on where that is taken."""

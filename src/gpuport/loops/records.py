@@ -209,6 +209,8 @@ class LoopPlan:
         Where the loop ends at the first hit.
     latest : tuple of Latest
         Where the iterations are tied by numbers that only some of them set.
+    places : frozenset of str
+        Variables of loops that stand for operations of the program on arrays or parts of them.
     bounds : frozenset of str
         Those of the guards that do no more than keep indices within their arrays.
     """
@@ -236,6 +238,7 @@ class LoopPlan:
     begins: tuple[tuple[str, str], ...] = ()
     packed: tuple[Packed, ...] = ()
     latest: tuple[Latest, ...] = ()
+    places: frozenset[str] = frozenset()
     bounds: frozenset[str] = frozenset()
 
 
@@ -286,7 +289,7 @@ class DeclaredKernel:
     ----------
     inputs, outputs : tuple of Given
     body : tuple of str
-    over, where, preamble : str
+    over, where, within, preamble : str
     number : str
         The number that the call gives, by its name; empty where it gives none. All outputs are
         made for it then.
@@ -300,6 +303,7 @@ class DeclaredKernel:
     over: str
     where: str
     preamble: str
+    within: str = ""
     number: str = ""
     returns: str = ""
 

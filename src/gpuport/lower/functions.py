@@ -74,6 +74,7 @@ def begin(at: Lowering, node: ast.AST, name: str, parameters: tuple[Parameter, .
         function.owner_class = at.scope.node.name
     function.free = sorted(scope.free)
     function.cells = {scope.key(name): None for name in sorted(scope.cells)}
+    function.bound = _set_before(at)
     at.shared.functions.append(function)
     inner = Lowering(at.shared, function, scope)
     for place, parameter in enumerate(parameters):
@@ -84,6 +85,14 @@ def begin(at: Lowering, node: ast.AST, name: str, parameters: tuple[Parameter, .
         else:
             inner.versions.set(parameter.name, value)
     return inner
+
+
+def _set_before(at: Lowering) -> frozenset[str]:
+    """Variables that functions share and that have a value where one is defined."""
+    started = {name for name, place in at.function.cells.items() if place is not None}
+    before = [*at.function.body.ops, *at.region.ops]
+    stored = {op.attributes["name"] for op in before if op.kind == "StoreCell"}
+    return at.function.bound | started | stored
 
 
 def make(at: Lowering, node: ast.AST, function: Function, given: Given) -> Value:

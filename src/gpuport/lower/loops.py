@@ -6,9 +6,10 @@ import ast
 from collections.abc import Callable, Iterable
 
 from gpuport._frozen import frozen
-from gpuport.ir import Op, Region, Value
+from gpuport.ir import Head, Op, Region, Value
 from gpuport.lower.assignments import store
 from gpuport.lower.builder import Fill
+from gpuport.lower.extraction import loaded_names
 from gpuport.lower.knowledge import FORMS, Form
 from gpuport.lower.lowering import Loop, Lowering, statement
 from gpuport.lower.statements import jump
@@ -75,7 +76,10 @@ class _Building:
         if plan.iterable is not None:
             operands = [plan.iterable, *self.inits]
         kind = "For" if plan.test is None else "While"
+        head = _head(at, plan.node) if isinstance(plan.node, ast.For) else None
         op = at.emit(kind, operands, plan.node, self.carried, regions)
+        if head is not None:
+            at.function.heads[op] = head
         self._results(op)
         falls = bool(self.breaks) or op.regions[-1].terminator.kind == "Yield"
         if not falls:
@@ -131,6 +135,14 @@ class _Building:
             self.at.versions.set(key, value)
             if any(end.operands[place] in self.at.unbound for end in ends):
                 self.at.unbound.add(value)
+
+
+def _head(at: Lowering, node: ast.For) -> Head:
+    """What is known of names where a loop begins."""
+    known = at.shared.known
+    words = known.carried[node][0] | known.read[node] | loaded_names(node.iter, at.scope)
+    now = at.versions.now().items()
+    return Head({key: value for key, value in now if value not in at.unbound}, frozenset(words))
 
 
 @statement(ast.For)

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 from gpuport.ir import Function, prune
 from gpuport.ir import Module as Program
+from gpuport.lower.bindings import tell_bound
 from gpuport.lower.builder import Shared
 from gpuport.lower.functions import documentation
 from gpuport.lower.lowering import Lowering
@@ -59,6 +60,7 @@ def lower_module(source: Module) -> Program:
             at.end("Return", (at.const(None, source.tree),), source.tree)
         for function in functions:
             prune(function)
+        tell_bound(source.tree, functions, known.deleted)
     return Program(source.path, body, functions)
 
 

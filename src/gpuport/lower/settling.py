@@ -21,6 +21,10 @@ class Settled:
     paths : Paths
     carried : dict
         Loops and comprehensions, with the names that they assign and those they delete.
+    read : dict
+        The names that they read.
+    deleted : set of str
+        Names that anything in the file unbinds.
     opaque : dict
         Statements that are not lowered, with the reasons.
     own_frame : dict
@@ -33,6 +37,8 @@ class Settled:
         self.carried = {
             node: (block.stored, block.deleted) for node, block in survey.blocks.items()
         }
+        self.read = {node: block.loads.keys() for node, block in survey.blocks.items()}
+        self.deleted = {name for _, block in survey.frames for name in block.deleted}
         self.own_frame: dict[ast.Call, str] = {}
         self._marks = list(survey.marks)
         used_up = {

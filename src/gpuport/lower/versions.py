@@ -20,6 +20,10 @@ class Versions:
         """The value of a name; None where it has none on any way to here."""
         return self._values.get(key)
 
+    def now(self) -> dict[str, Value]:
+        """All names that have a value."""
+        return dict(self._values)
+
     def set(self, key: str, value: Value) -> None:
         """Give a name a value."""
         self._before[-1].setdefault(key, self._values.get(key))

@@ -138,9 +138,11 @@ class AccessReader:
                 raise Blocked("the start of a slice may be negative", op.span)
             if length is None:
                 return None
-            negative = piece.index * -1 - 1
-            found.append(Piece(piece.index, (*piece.conditions, piece.index)))
-            found.append(Piece(piece.index + length, (*piece.conditions, negative)))
+            # elements that are not there are asked for: each is one of the array's
+            front = (piece.index, length - piece.index - 1)
+            back = (piece.index * -1 - 1, piece.index + length)
+            found.append(Piece(piece.index, (*piece.conditions, *front)))
+            found.append(Piece(piece.index + length, (*piece.conditions, *back)))
         if pieces and found == list(pieces):
             self.settled[op.result] = self.settled.get(index, index)
         elif not pieces and op.attributes["clamped"]:

@@ -92,6 +92,7 @@ def check_independent(region: ParallelRegion) -> Independence:
     asked = {("apart", pair.one, pair.other) for pair in apart.values()}
     needs = {*region.map.attributes["needs"], *asked}
     region.map.attributes["needs"] = tuple(sorted(needs, key=repr))
+    region.vouch()
     return Independence(tuple(apart.values()), frozenset(shared))
 
 

@@ -6,12 +6,14 @@ than 2**40; products have two factors at most.
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
 
 from gpuport.ir.structure import Op, Region, Value
 
 SMALL = 2**20  #: constants up to this are as good as sizes
 MOST_FACTORS = 2
+MOST_PARTS = 4  #: of a short sum
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,17 +30,35 @@ def is_bounded(value: Value) -> bool:
     return found is not None and found.factors <= MOST_FACTORS and found.carried <= 1
 
 
+def is_short_sum(value: Value, made_here: Container[Value]) -> bool:
+    """Whether a value adds up a few numbers, none of which a loop carries."""
+    return _parts(value, made_here) <= MOST_PARTS
+
+
+def _parts(value: Value, made_here: Container[Value]) -> int:
+    made = value.definition
+    if value not in made_here:
+        return 1
+    if isinstance(made, Region):
+        return 1 if _is_index(made, value) else MOST_PARTS + 1
+    if not isinstance(made, Op) or made.kind in ("Const", "Extent", "Load"):
+        return 1
+    if made.kind == "Binary" and made.attributes["operator"] in ("+", "-"):
+        return sum(_parts(operand, made_here) for operand in made.operands)
+    return MOST_PARTS + 1
+
+
+def _is_index(home: Region, value: Value) -> bool:
+    owner, place = home.owner, home.parameters.index(value)
+    if not isinstance(owner, Op) or owner.kind not in ("Map", "Reduce", "Scan", "For"):
+        return False
+    return owner.kind != "For" or (home is owner.regions[0] and place == 0)
+
+
 def _growth(value: Value) -> _Growth | None:
     made = value.definition
     if isinstance(made, Region):
-        owner = made.owner
-        place = made.parameters.index(value)
-        is_index = (
-            isinstance(owner, Op)
-            and owner.kind in ("Map", "Reduce", "Scan", "For")
-            and (owner.kind != "For" or (made is owner.regions[0] and place == 0))
-        )
-        return _Growth(1, 0) if is_index else _Growth(1, 1)
+        return _Growth(1, 0) if _is_index(made, value) else _Growth(1, 1)
     if not isinstance(made, Op):
         return _Growth(1, 0)  # a parameter of the function
     if made.kind == "Const":

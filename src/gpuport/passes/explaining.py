@@ -19,6 +19,7 @@ from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, e
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes import kernels
 from gpuport.passes.aliases import Aliases
+from gpuport.passes.directarguments import NOTHING, direct_arguments
 from gpuport.passes.kernelfunctions import call_of, kernel_function, style_of
 from gpuport.passes.port import port_module
 from gpuport.source.layout import Files
@@ -199,7 +200,8 @@ class _Explainer:
             texts = [*kernel.before, kernel.call, *kernel.after]
         else:
             style = style_of(module, self.unit.node, self.aliases)
-            texts = call_of(function, launch, style, "", self.aliases.cupy)
+            direct = direct_arguments(self.analysed, ()).get(id(node), NOTHING)
+            texts = call_of(function, launch, style, "", self.aliases.cupy, direct.texts)
         return self._loop(
             node, KERNEL, f"it becomes the kernel `{kernel.name}`", code="GP210",
             examination=self._examined(plan.nest, plan.outer, plan),

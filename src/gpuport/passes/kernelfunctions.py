@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+from collections.abc import Mapping
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
@@ -98,6 +99,7 @@ def _function(
         python,
         over=declared.over,
         where=declared.where,
+        within=declared.within,
         preamble=declared.preamble,
         kept=frozenset(number - first for number in inside),
         made=frozenset(one.name for one in declared.outputs if declared.number),
@@ -121,13 +123,26 @@ def _line(module: Module, region: ast.stmt, declared: DeclaredKernel, number: in
     return text
 
 
-def call_of(one: KernelFunction, launch: Launch, style: Style, indent: str, cupy: str) -> list[str]:
-    """The lines of the call that takes a loop's place, but for the indentation of the first."""
+def call_of(
+    one: KernelFunction,
+    launch: Launch,
+    style: Style,
+    indent: str,
+    cupy: str,
+    passed: Mapping[str, str],
+) -> list[str]:
+    """The lines of the call that takes a loop's place, but for the indentation.
+
+    ``passed`` tells what stands for some of the names.
+    """
     declared = launch.kernel.declared
     assert declared is not None
     arguments = [given.argument for given in _given(declared) if given.name in one.parameters]
     arguments = [
-        f"{cupy}.asarray({text})" if text in launch.borrowed else text for text in arguments
+        f"{cupy}.asarray({passed.get(text, text)})"
+        if text in launch.borrowed
+        else passed.get(text, text)
+        for text in arguments
     ]
     called = f"{declared.number} = {one.name}" if declared.number else one.name
     line = f"{called}({', '.join(arguments)})"

@@ -6,13 +6,14 @@ The loop stays below the launch, for values that the kernel was not made for and
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.placement.graph import Place
-from gpuport.emit.kernelfunctions import KernelFunction, lines_of
+from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
 from gpuport.passes.aliases import Aliases
+from gpuport.passes.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.passes.kernelfunctions import call_of, kernel_function, style_of
 from gpuport.passes.lines import above, indentation
 from gpuport.passes.replacement import OfElements, Replacement
@@ -48,17 +49,21 @@ def why_kept(launch: Launch) -> tuple[str, str]:
     return "GP407", "moving its arrays would cost more than the device saves"
 
 
-def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
-    """The edits of a function's loops."""
+def edits(analysed: Analysed, aliases: Aliases, others: Sequence[Edit]) -> Iterator[Edit]:
+    """The edits of a function's loops, beside other ones of the function."""
     module = analysed.unit.module
     node = analysed.unit.node
+    passed = direct_arguments(analysed, others)
     for position, launch in enumerate(launches(analysed)):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         lines = list(_blank_before(module, at) if isinstance(node, ast.Module) else ())
         function = kernel_function(analysed, launch)
         if function is not None:
             lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
-            replaced = [_called(module, launch, function, aliases, node)]
+            direct = passed.get(id(launch.plan.region), NOTHING)
+            style = style_of(module, node, aliases)
+            replaced = [_called(module, launch, function, style, direct, aliases)]
+            replaced += direct.edits(module)
         else:
             replacement = replacing(analysed, launch, aliases)
             lines += _objects(launch, replacement, aliases)
@@ -83,13 +88,14 @@ def _called(
     module: Module,
     launch: Launch,
     function: KernelFunction,
+    style: Style,
+    direct: Direct,
     aliases: Aliases,
-    node: ast.stmt | ast.Module,
 ) -> Edit:
     """The call in the place of its loop."""
     region = launch.plan.region
     indent = indentation(module, region)
-    lines = call_of(function, launch, style_of(module, node, aliases), indent, aliases.cupy)
+    lines = call_of(function, launch, style, indent, aliases.cupy, direct.texts)
     return Edit(*module.extent(region), ((module.newline + indent).join(lines),))
 
 

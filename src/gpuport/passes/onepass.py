@@ -295,11 +295,8 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     if not analysed.placement.device:
         return Proposal((), (), None, False, batching.left_on_host(analysed))
     crossings = tuple(transfers.transfers(analysed, aliases))
-    edits = [
-        *swap.swap(analysed, aliases),
-        *transfers.edits(analysed, aliases),
-        *kernels.edits(analysed, aliases),
-    ]
+    edits = [*swap.swap(analysed, aliases), *transfers.edits(analysed, aliases)]
+    edits += kernels.edits(analysed, aliases, edits)
     batched = batching.batches(analysed, crossings)
     edits = batchedits.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)

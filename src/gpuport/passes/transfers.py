@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.copies import Copying, Spot, name_read
 from gpuport.analysis.placement.graph import Place, Use
 from gpuport.analysis.values.contents import can_cross
@@ -23,9 +24,13 @@ from gpuport.analysis.values.lattice import (
 from gpuport.passes.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
+from gpuport.source.readers import Readers
 from gpuport.source.syntax import dotted
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
+
+_EXACT = ")[()]"
+"""What makes of an array without axes the scalar that NumPy gives."""
 
 _APART = 4
 """Arrays up to which those of a display are each brought back where they are written."""
@@ -75,6 +80,8 @@ def transfers(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
         if len({id(one.use.producer.root()) for one in together}) > 1:
             alone += together
             continue
+        # what does for one reader does for all: an exact scalar, an array of none, a number
+        together.sort(key=lambda one: (one.after != _EXACT, "asnumpy" not in one.before))
         readers = tuple(one.use.expression for one in together)
         use = together[0].use
         spot = copying.place(name, list(readers), use.producer)
@@ -165,15 +172,38 @@ def _to_host(analysed: Analysed, use: Use, aliases: Aliases) -> Transfer:
     if isinstance(value, (Mapping, Sequence, Tuple)):
         return _leaves(use, aliases)
     plain = f"{aliases.cupy}.asnumpy("
-    if isinstance(value, Number) and not value.numpy_scalar and value.dtype in _PYTHON:
-        return Transfer(use, "d2h", f"{_PYTHON[value.dtype]}(", ")")
+    if isinstance(value, Number) and value.dtype in _PYTHON:
+        real = value.dtype != "complex128"  # NumPy's complex numbers are taken for real ones
+        if not value.numpy_scalar or (real and _read_as_any_number(analysed.unit, use)):
+            return Transfer(use, "d2h", f"{_PYTHON[value.dtype]}(", ")")
     # An argument that has to be moved is an array, perhaps of no dimension: it stays one.
     given = isinstance(value, Either) and bool(use.producer.root().parameters) and not use.view
     if given:
         return Transfer(use, "d2h", plain, ")")
     if isinstance(value, (Number, Either)) and not _as_array_of_none(use):
-        return Transfer(use, "d2h", plain, ")[()]")
+        return Transfer(use, "d2h", plain, _EXACT)
     return Transfer(use, "d2h", plain, ")")
+
+
+def _read_as_any_number(unit: Unit, use: Use) -> bool:
+    """Whether nothing can tell the number of NumPy's that is read from one of Python's."""
+    texts = [project.module.text for project in unit.project.program.projects]
+    words = unit.knowledge.words.print_numbers_otherwise
+    beside = use.after is not None or use.before is not None
+    shared = isinstance(unit.node, ast.Module) and unit.project.why_imported is not None
+    if beside or shared or any(word in text for word in words for text in texts):
+        return False
+
+    def takes(call: ast.Call) -> bool:
+        rule = unit.knowledge.rules.host(unit.scope.resolve(call.func) or "")
+        return rule is not None and rule.number
+
+    def is_plain(name: str) -> bool:
+        flow = unit.env.get(name)
+        known = unit.project.constant(name) if flow is None else flow.value
+        return isinstance(known, Scalar) and known.type in ("int", "float")
+
+    return Readers(unit.node, takes, is_plain).alike(use.expression)
 
 
 def _as_array_of_none(use: Use) -> bool:

@@ -14,10 +14,11 @@ from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Module
 from gpuport.ir.types import NOTHING, Assumption
 from gpuport.lower import lower_module
-from gpuport.parallel.cuda.kernels import kernel_text
+from gpuport.parallel.decorated import Decorated, decorated
 from gpuport.parallel.dependence import check_independent
 from gpuport.source.reading import parse, read_source
 
+QUOTES = '"""'
 STAGES = ("lower", "facts", "canonical", "kernels")
 
 
@@ -71,18 +72,36 @@ def _facts(function: Function, contexts: tuple[Context, ...], line: int) -> Iter
 
 
 def _kernels(made: Canonical, contexts: tuple[Context, ...]) -> Iterator[str]:
+    """The functions that the loops of a function become, without their bodies."""
     for region in made.regions:
-        yield f"line {region.replaces[0].span.line}:"
+        yield f"line {region.replaces[-1].span.line}:"
         try:
-            shared = check_independent(region).shared
-            kernel = kernel_text(region, contexts[0], shared)
+            yield from _record(decorated(region, contexts[0], check_independent(region)))
         except Blocked as blocked:
             yield f"  no kernel: {blocked.reason}"
-            continue
-        inputs = [*(a.text for a in kernel.inputs), *(f"int64 {name}" for name in kernel.bounds)]
-        yield f"  {', '.join(inputs)}"
-        yield f"  -> {', '.join(a.text for a in kernel.outputs)}"
-        yield from (f"    {text}" for text in kernel.body)
+
+
+def _record(made: Decorated) -> Iterator[str]:
+    yield "  @kernel("
+    yield f'    "{made.inputs}",'
+    yield f'    "{made.outputs}",'
+    yield '    """'
+    yield from (f"    {line}" for line in made.body)
+    yield '    """,'
+    said = {"over": made.over, "where": made.where, "returns": made.returns}
+    yield from (f'    {name}="{text}",' for name, text in said.items() if text)
+    if made.preamble:
+        yield from (
+            "    preamble=" + QUOTES,
+            *(f"    {line}" for line in made.preamble.splitlines()),
+        )
+        yield f"    {QUOTES},"
+    yield "  )"
+    yield f"  def kernel({', '.join(name for name, _ in made.arguments)}): ..."
+    call = f"kernel({', '.join(text for _, text in made.arguments)})"
+    yield f"  {', '.join(made.assigned)} = {call}" if made.assigned else f"  {call}"
+    yield from (f"  rests on {one}" for one in made.assumptions)
+    yield from (f"  line {span.line}: {note}" for span, note in made.notes)
 
 
 def _left(made: Canonical) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.fallback import FallbackWarning, loaded_cupy
+from gpuport.runtime.kernels.layouts import span_of
 
 _PYTHON = {"int": int, "float": float, "complex": complex, "bool": bool}
 
@@ -196,7 +197,7 @@ def host_copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
                 apart.append(group)
         groups = [*apart, joined]
     for group in groups:
-        if len(group) == 1:
+        if len(group) == 1 and not _meets_itself(group[0]):
             copies[id(group[0])] = cupy.asnumpy(group[0])
             continue
         bounds = [bounds_of_array(a) for a in group]
@@ -208,6 +209,11 @@ def host_copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
             copy[...] = cupy.asnumpy(array)
             copies[id(array)] = copy
     return copies
+
+
+def _meets_itself(array: Any) -> bool:
+    """Whether elements of an array share memory, as those of a broadcast one do."""
+    return span_of(array.shape, array.strides, array.itemsize)[2]
 
 
 def bounds_of_array(array: Any) -> tuple[int, int]:

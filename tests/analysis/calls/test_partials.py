@@ -30,7 +30,7 @@ def test_what_holds_arrays_for_a_function_is_followed():
     report = port(SOLVER)
     after = report.after or ""
     assert "partial(rate, k=0.3, source=source)" in after
-    assert after.count("cp.asnumpy") == 1
+    assert after.count("cp.asnumpy") + after.count("print(float(") == 1
     assert "cp.asarray" not in after
     assert not {"GP901", "GP902"} & {finding.code for finding in report.findings}
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import textwrap
 
-from gpuport.analysis.functions.callsites import CallSites, Passed
+import pytest
+
+from gpuport.analysis.functions.callsites import CallSites, Passed, trips_shown
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Array, Scalar, Value
 from gpuport.source.module import Module
+from gpuport.source.reading import parse
 
 
 def analysed(text: str, *, tracing: bool = False) -> Project:
@@ -68,3 +71,76 @@ def test_a_round_turns_until_it_sees_what_it_relied_on():
     assert calls.of(function) == {"a": Scalar("int")}
     calls.go_back(Passed({id(function): {"a": Scalar("int")}}))
     assert not calls.changed
+
+
+HANDED = """import numpy as np
+KINDS = (0.1, 0.5, 0.9)
+def asked(x, n=4, *, k=2):
+{body}
+if __name__ == "__main__":
+    {call}
+"""
+
+
+BETWEEN = """def between(y, count):
+    return asked(y, count)
+"""
+
+
+def shown(length: str, call: str, body: str = "    pass") -> int | None:
+    text = HANDED.format(body=body, call=call) + (BETWEEN if "between" in call else "")
+    module = parse("run.py", text)
+    project = Project(module, knowledge())
+    project.analyse()
+    (scope,) = [one for one in project.every_scope() if one.name == "asked"]
+    return trips_shown(project.unit(scope), length)
+
+
+@pytest.mark.parametrize(
+    ("length", "call", "expected"),
+    [
+        ("n", "asked(None, 7)", 7),
+        ("n", "asked(None, n=3); asked(None, 5)", 5),
+        ("n", "asked(None)", 4),
+        ("k", "asked(None, k=3); asked(None)", 3),
+        ("n", "between(None, 6)", 6),
+        ("len(x)", "asked([1, 2, 3])", 3),
+        ("len(x)", "asked(np.array([0.2, 0.5]))", 2),
+        ("len(x)", "asked(np.linspace(0.1, 1.0, 5) * 2)", 5),
+        ("x.shape[1]", "asked(np.zeros((8, 3)))", 3),
+        ("x.shape[1]", "a = np.ones((9, 2)); between(a, 1)", 2),
+        ("x.size", "asked(np.zeros((8, 3)))", 24),
+        ("max(len(x), n)", "asked(np.ones(3), 9)", 9),
+        ("len(KINDS)", "asked(None)", 3),
+    ],
+)
+def test_what_all_calls_pass_tells_lengths(length: str, call: str, expected: int) -> None:
+    assert shown(length, call) == expected
+
+
+@pytest.mark.parametrize(
+    ("length", "call"),
+    [
+        ("n", "asked(None, int(input()))"),
+        ("n", "asked(None, 3); asked(*[None, 2])"),
+        ("k", "asked(None, **{'k': 9})"),
+        ("n", "asked(None, 3); print(list(map(asked, [1])))"),
+        ("len(x)", "asked([1, 2]); asked(np.load('x.npy'))"),
+        ("x.shape[1]", "asked(np.zeros((8, 3))); asked(np.zeros(4))"),
+        ("m", "asked(None)"),
+    ],
+)
+def test_one_call_that_shows_nothing_is_enough(length: str, call: str) -> None:
+    assert shown(length, call) is None
+
+
+def test_a_module_that_others_may_import_has_callers_that_are_not_seen() -> None:
+    module = parse("tools.py", "def asked(n):\n    pass\n\ndef other():\n    asked(3)\n")
+    project = Project(module, knowledge())
+    project.analyse()
+    (scope,) = [one for one in project.every_scope() if one.name == "asked"]
+    assert trips_shown(project.unit(scope), "n") is None
+
+
+def test_a_parameter_that_is_bound_anew_is_both() -> None:
+    assert shown("n", "asked(None, 9)", "    n = 2") == 9

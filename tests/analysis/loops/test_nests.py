@@ -179,3 +179,62 @@ def test_what_is_binned_is_not_taken_for_whole_numbers(loops):
         "    return h\n"
     )
     assert launch.kernel.assumed["x"] == "float64"
+
+
+SERIAL = """def f(x: np.ndarray, mu: np.ndarray, n: int):
+    out = np.zeros({count})
+    for a in range({count}):
+        tau = np.zeros(n)
+        for k in range(60):
+            tau[:] = 0.9 * tau + x[k] / mu[a]
+            out[a] += tau.sum()
+    return out
+
+{call}
+"""
+
+
+@pytest.mark.parametrize(
+    ("count", "call"),
+    [
+        ("3", "pass"),
+        ("len(mu)", "f(np.ones((60, 4000)), np.array([0.1, 0.5]), 4000)"),
+        ("mu.shape[0]", "f(np.ones((60, 4000)), np.zeros(5), n=4000)"),
+        ("len(mu)", "f(np.ones((60, 100)), np.ones(3), 100)"),
+    ],
+)
+def test_a_few_threads_that_go_through_arrays_do_not_pay(loops, count, call):
+    on_device, refusals = loops(SERIAL.format(count=count, call=call))
+    assert [one for one in on_device if one.plan.workspaces] == []
+    assert "GP201" in refusals
+
+
+@pytest.mark.parametrize(
+    ("count", "call"),
+    [
+        ("len(mu)", "pass"),
+        ("len(mu)", "f(np.load('x.npy'), np.load('mu.npy'), 4000)"),
+        ("300", "pass"),
+        ("len(mu)", "f(np.ones((60, 4000)), np.ones(50), 4000)"),
+        ("3", "f(np.ones((60, 20)), np.ones(3), 20)"),
+    ],
+)
+def test_many_threads_do_and_so_does_little_work(loops, count, call):
+    (launch,), refusals = loops(SERIAL.format(count=count, call=call))
+    assert refusals == []
+    assert launch.plan.workspaces
+
+
+def test_a_few_threads_are_faster_than_python_is_with_single_elements(loops):
+    (launch,), refusals = loops(
+        "def f(x: np.ndarray):\n"
+        "    out = np.zeros(3)\n"
+        "    for a in range(3):\n"
+        "        s = 0.0\n"
+        "        for i in range(x.shape[1]):\n"
+        "            s = 0.5 * s + x[a, i]\n"
+        "        out[a] = s\n"
+        "    return out\n"
+    )
+    assert refusals == []
+    assert [axis.stop for axis in launch.plan.grid] == ["3"]

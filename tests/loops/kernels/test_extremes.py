@@ -262,3 +262,23 @@ def test_of_zeros_of_two_signs_that_which_the_loop_keeps(
     x = np.array(zeros, dtype)
     best = x.dtype.type(low)
     run(source, x=x, y=np.zeros_like(x), best=best, low=x.dtype.type(9)).same()
+
+
+@pytest.mark.parametrize("signs", [(1, -1, 1), (-1, 1, -1), (-1, 1, 1)])
+@pytest.mark.parametrize(
+    "body",
+    [
+        "best = max(best, x[i])\n        low = min(low, x[i])",
+        "if x[i] >= best: best = x[i]\n        if x[i] <= low: low = x[i]",
+    ],
+)
+def test_two_extremes_that_are_zeros(run: Any, body: str, signs: tuple[int, ...]) -> None:
+    source = f"""
+def f(x, best, low):
+    for i in range(len(x)):
+        {body}
+    return best, low
+"""
+    both = run(source, x=np.array(signs) * 0.0, best=np.float64(-9), low=np.float64(9))
+    both.same()
+    assert not both.ported.refusals

@@ -230,6 +230,18 @@ def test_an_output_whose_elements_share_memory_is_not_launched(program, emulated
     assert "elements of t, which is written to, share memory" in counts(module.advance).reason
 
 
+def test_elements_that_share_memory_share_it_in_the_copy(program, emulated):
+    relax = program(RELAX).relax
+    source, rows = np.ones((4, 5)), np.arange(20.0)
+    memory = emulated.asarray(rows)
+    overlapping = emulated.lib.stride_tricks.as_strided(memory, (4, 5), (8, 8))
+    with pytest.warns(FallbackWarning):
+        relax(emulated.ones((4, 5)), emulated.asarray(source), 0.1, overlapping)
+    mine = np.lib.stride_tricks.as_strided(rows, (4, 5), (8, 8))
+    relax(np.ones((4, 5)), source, 0.1, mine)
+    np.testing.assert_array_equal(emulated.asnumpy(memory), rows)
+
+
 def test_a_number_that_is_an_element_of_what_is_written_is_not_launched(program, grids, emulated):
     relax = program(RELAX).relax
     u, source, v = grids
@@ -854,3 +866,21 @@ def test_no_import_needs_cupy(program):
         program(ADVANCE).advance(x, 0.5, x)
         assert "cupy" not in sys.modules
     assert x.tolist() == [1.5] * 3
+
+
+def test_within_names_arrays_whose_indices_a_condition_keeps(program, alike, emulated):
+    text = """
+@kernel("raw T x", "raw T y", "y[i] = i > 0 ? x[i - 1] : T(0);",
+        over="i in range(len(y))", where="len(x) + 1 >= len(y)", within="x")
+def shifted(x, y):
+    for i in range(len(y)):
+        y[i] = x[i - 1] if i > 0 else 0
+"""
+    shifted = program(text).shifted
+    x = emulated.asarray(RNG.random(9))
+    alike(shifted, "device", x, emulated.zeros(10))
+    alike(shifted, "host", x, emulated.zeros(11))
+    plain = text.replace(', within="x"', "")
+    alike(program(plain).shifted, "host", x, emulated.zeros(10))  # i - 1 begins with -1
+    with pytest.raises(TypeError, match="'z' in within= of shifted is no raw array"):
+        program(text.replace('within="x"', 'within="z"'))

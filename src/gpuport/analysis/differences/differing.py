@@ -28,6 +28,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
 )
 from gpuport.rules.model import DiffersRule
+from gpuport.source.counting import never_negative
 
 OPERATOR_NAMES = {
     "FloorDiv": "numpy.ndarray.__floordiv__",
@@ -102,6 +103,12 @@ def check(
             return _divides_complex(unit, node, values)
         if word == "infinite-divisor":
             return not is_number(values[-1]) and unit.project.program.stores_infinity
+        if word == "negative-exponent" and never_negative(
+            _exponent(unit, node, path),
+            unit.scope,
+            unit.knowledge.words.distinct_indices["counters"],
+        ):
+            return False
         condition = CONDITIONS.get(word)
         return condition is not None and condition(arrays, values)
 
@@ -193,6 +200,15 @@ def _given(unit: Unit, node: ast.AST, path: str, parameter: str) -> list[ast.exp
         names = [positional_name(entry.parameters, k + own) for k in range(len(node.args))]
         given += [a for a, name in zip(node.args, names, strict=True) if name == parameter]
     return given
+
+
+def _exponent(unit: Unit, node: ast.AST, path: str) -> ast.expr | None:
+    """What a power is raised to."""
+    given = _given(unit, node, path, "x2")
+    side: ast.expr | None = getattr(node, "right", None)
+    if isinstance(node, ast.AugAssign):
+        side = node.value
+    return given[0] if given else side
 
 
 def _divides_complex(unit: Unit, node: ast.AST, values: Sequence[Value]) -> bool:

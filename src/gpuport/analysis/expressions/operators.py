@@ -37,7 +37,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import of_any, put
-from gpuport.analysis.values.smallness import few
+from gpuport.cost.smallness import few
 
 
 def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:

@@ -24,11 +24,13 @@ from gpuport.analysis.values.lattice import (
     join,
     on_device_possible,
 )
+from gpuport.source.bindings import sources_of
+from gpuport.source.lengths import Bound, Lengths, argument_given, parameters_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
     from gpuport.analysis.interpretation.unit import Unit
-    from gpuport.source.names import FunctionNode
+    from gpuport.source.names import FunctionNode, Scope
 
 
 @dataclass(slots=True)
@@ -252,4 +254,46 @@ def _completed(seen: Value, value: Value) -> Value:
     return found
 
 
-__all__ = ["CallSites", "Passed"]
+def trips_shown(unit: Unit, stop: str | ast.expr, start: str = "0") -> int | None:
+    """How often a loop over ``range(start, stop)`` runs at most; None where nothing says so.
+
+    Parameters are what the calls of the program pass, where all calls are in the program. A guess
+    at costs, never a claim.
+    """
+    return _Everywhere(unit).known(unit.scope).trips(stop, start)
+
+
+class _Everywhere:
+    """What is known in the functions of a program, where one asks what another one passes it."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.program = unit.project.program
+        self.words = unit.knowledge.words.shown_lengths
+        self.scopes: dict[int, Lengths] = {}
+
+    def known(self, scope: Scope) -> Lengths:
+        """What is known in a function, or at the top of a module."""
+        if id(scope) not in self.scopes:
+            self.scopes[id(scope)] = Lengths(
+                sources_of(scope.code), self.words, lambda name: self._elsewhere(scope, name)
+            )
+        return self.scopes[id(scope)]
+
+    def _elsewhere(self, scope: Scope, name: str) -> list[Bound]:
+        """What binds a name outside of the function that reads it."""
+        owner = scope.owner(name)
+        if owner is not None and owner is not scope:
+            return [(self.known(owner), ast.Name(name, ast.Load()))]
+        function = scope.node
+        if not isinstance(function, ast.FunctionDef) or name not in parameters_of(function):
+            return []
+        unknown: list[Bound] = [(self.known(scope), None)]
+        following = self.program.following
+        if following is None or self.program.why_imported(self.program.home(scope)) is not None:
+            return unknown
+        calls = following.every_call(function)
+        given = [(self.known(w), argument_given(function, name, call)) for w, call in calls]
+        return given or unknown
+
+
+__all__ = ["CallSites", "Passed", "trips_shown"]

@@ -15,11 +15,11 @@ from gpuport.analysis.interpretation.learned import (
 )
 from gpuport.analysis.interpretation.whereabouts import Whereabouts
 from gpuport.analysis.knowledge.tables import Knowledge
-from gpuport.analysis.loops.cellwork import cell_work
 from gpuport.analysis.placement.cut import SYNCHRONISATION
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
+from gpuport.cost.cellwork import cell_work
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope

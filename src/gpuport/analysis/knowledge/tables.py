@@ -79,6 +79,7 @@ class PlacementWords:
     alike_in_parts: frozenset[str]
     distinct_indices: Mapping[str, frozenset[str]]
     shown_lengths: Mapping[str, frozenset[str]]
+    print_numbers_otherwise: frozenset[str]
     infinity: Mapping[str, frozenset[str]]
     listens_to_warnings: Mapping[str, frozenset[str]]
     asks_for_masks: frozenset[str]

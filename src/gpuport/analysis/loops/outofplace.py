@@ -6,11 +6,14 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.calledfunctions import written_under_helper
+from gpuport.analysis.functions.callsites import trips_shown
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.refusing import Loop, refused
 from gpuport.analysis.statements.exits import not_shown_a_number
 from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
+from gpuport.cost.threads import too_few
+from gpuport.source.lengths import innermost_loops
 
 if TYPE_CHECKING:
     from gpuport.loops.records import LoopPlan, Refusal
@@ -42,6 +45,7 @@ def out_of_place(
         _of_unknown_arrays(node, arrays),
         _of_other_axes(unit, node, arrays, plan),
         _of_values_before(unit, node, plan),
+        _of_few_threads(unit, node, plan),
         _of_other_code(unit, node, arrays, plan, constants, changed_outside),
     )
     return next((one for reasons in found for one in reasons), None)
@@ -118,6 +122,26 @@ def _of_other_code(
     shared = _shared_memory(arrays, plan.writes)
     if shared is not None:
         yield refused(node, "GP202", shared)
+
+
+def _of_few_threads(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]:
+    """A few threads that would each go through arrays, element by element, as NumPy does faster.
+
+    What goes through single elements in the program takes Python longer than any thread.
+    """
+    innermost = list(innermost_loops(plan.body))
+    if not innermost or any(name not in plan.places for name, _ in innermost):
+        return
+    trips = [trips_shown(unit, axis.stop, axis.start) for axis in plan.grid]
+    threads = too_few(trips, [trips_shown(unit, one) for _, one in innermost])
+    if threads:
+        message = (
+            f"as far as the program shows it runs {threads} times, and works on whole arrays: as a "
+            f"kernel, {threads} threads would go through them one element after another, which "
+            "NumPy does faster. Give the arrays an axis for the loop, so that an operation is over "
+            "all of its iterations"
+        )
+        yield refused(node, "GP201", message)
 
 
 def _value_of(flow: Flow | None) -> Value | None:

@@ -196,6 +196,13 @@ class Following:
         every = self.functions.values()
         return [one for one in every if one.makes is None or one.makes in self.classes]
 
+    def every_call(self, function: ast.AST) -> list[tuple[Scope, ast.Call]]:
+        """The calls of a function in the program; none where it is handed on to be called."""
+        if self.is_idle and not self.mentions.loads:
+            self.mentions = Mentions.of(self.program)
+        calls = self.mentions.calls_of(function)
+        return calls if self.mentions.loads[id(function)] == len(calls) else []
+
     def finds_containers(self) -> bool:
         """Whether functions are seen to exchange containers of arrays, which were not seen to
         before: they are followed from now on."""

@@ -23,9 +23,6 @@ from gpuport.ir.types import (
     join_all,
 )
 
-#: Functions that work element by element and are no ufuncs.
-ELEMENTWISE = frozenset({"numpy.where", "numpy.clip"})
-
 
 def asked(
     here: Evaluation,
@@ -117,7 +114,7 @@ def _integers_in(t: Type) -> list[Affine]:
 
 
 def _is_elementwise(path: str) -> bool:
-    if path in ELEMENTWISE:
+    if path in knowledge().by_element:
         return True
     try:
         found = resolve(path)

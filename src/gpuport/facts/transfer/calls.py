@@ -13,11 +13,10 @@ from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.entering import Named, enter_any
 from gpuport.facts.transfer.escaping import escape, escape_functions
 from gpuport.facts.transfer.families import Fields, dataclass_fields, family
-from gpuport.facts.transfer.methods import GENERATORS, call_method
+from gpuport.facts.transfer.methods import call_method
 from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
 
-RANDOM = "numpy.random."
 DATACLASS = "dataclasses.dataclass"
 OF_ITS_OWN = frozenset({"init", "kw_only"})  #: what field() says of fields that no place gives
 
@@ -123,22 +122,18 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
     if path == DATACLASS and (not arguments or arguments[0].kind == "class"):
         return _dataclass(here, path, arguments)
     escape_functions(here, every)
-    if path == "numpy.random.default_rng":
-        return Type("instance", path=GENERATORS[0])
-    if path == GENERATORS[1]:
-        return Type("instance", path=path)
-    if path.startswith(RANDOM):
-        state = Type("method", path=path.removeprefix(RANDOM), items=(_global_state(),))
-        return call_method(here, state, arguments, named)
+    package, _, name = path.rpartition(".")
+    if path in knowledge().generators:
+        return Type("instance", path=knowledge().generators[path])
+    if package in knowledge().shared_generators:
+        state = Type("instance", path=knowledge().shared_generators[package])
+        method = Type("method", path=name, items=(state,))
+        return call_method(here, method, arguments, named)
     answer = _answered(here, path, arguments, named)
     if answer is None and not is_of(path, knowledge().quiet):
         for t in every:
             escape(here, t)
     return (answer or UNKNOWN).under(assumptions(every))
-
-
-def _global_state() -> Type:
-    return Type("instance", path=GENERATORS[1])
 
 
 def _dataclass(here: Evaluation, path: str, arguments: list[Type]) -> Type:

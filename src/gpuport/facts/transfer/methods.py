@@ -24,7 +24,6 @@ from gpuport.ir.types import (
 
 Named = dict[str, Type]
 PYTHON_NUMBERS = {"b": "bool", "i": "int", "u": "int", "f": "float", "c": "complex"}
-GENERATORS = ("numpy.random.Generator", "numpy.random.RandomState")
 
 
 def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Named) -> Type | None:
@@ -43,7 +42,7 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
     if receiver.kind in ("array", "scalar", "number"):
         escape_functions(here, every)
         return _of_array(here, receiver, name, arguments, named).under(assumed)
-    if receiver.kind == "instance" and receiver.path in GENERATORS:
+    if receiver.kind == "instance" and receiver.path in knowledge().generators.values():
         escape_functions(here, every)
         path = f"{receiver.path}.{name}"
         answer = asked(here, path, [receiver, *every], tuple(named))

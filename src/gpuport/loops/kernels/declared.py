@@ -143,7 +143,11 @@ def in_words(
         body = with_typed_arguments("\n".join(found.body), weak)
         found = replace(found, body=tuple(body.splitlines()))
     guards = [guard for guard in made.guards if guard != f"{size} > 0"]  # the runtime asks that
-    return replace(found, where=_without_owners(_where(plan, guards, found), dotted))
+    return replace(
+        found,
+        where=_without_owners(_where(plan, guards, found), dotted),
+        within=", ".join(sorted(_restricted(plan) - _open_indices(found))),
+    )
 
 
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
@@ -257,18 +261,16 @@ def _arguments(axis: Axis) -> str:
 
 
 def _where(plan: LoopPlan, guards: Sequence[str], found: DeclaredKernel) -> str:
-    """What the runtime has to be told: beside what it finds out of all arrays, but for those named.
+    """What the runtime has to be told beside what it finds out itself.
 
-    These are the arrays with an index that follows from no range: within an ``if`` it goes less far
-    than what it is made of.
+    That is all, where an array has an index that follows from no range, or goes less far within an
+    ``if`` than what it is made of.
     """
     parts = [part for guard in guards for part in conjuncts(guard)]
     parts = [part for part in parts if not _RANK.fullmatch(part)]
     unclear = _open_indices(found) | _restricted(plan)
     unclear |= {one.array for one in plan.ranges if one.negative or not one.proven}
-    told = [part for part in parts if part not in plan.bounds]
-    if unclear or any(not plan.ranks.keys().isdisjoint(names_in(part)) for part in told):
-        told = parts  # what is said of an array stands for all of its indices
+    told = parts if unclear else [part for part in parts if part not in plan.bounds]
     named = {name for part in told for name in names_in(part)}
     told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]
     return " and ".join(map(_operand, told))

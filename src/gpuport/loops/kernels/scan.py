@@ -260,21 +260,30 @@ def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool)
         lines = [start] if starts else []
         dtype = f", dtype={{cupy}}.{type_.dtype}" if type_.kind in "iu" else ""
         return [*lines, f"{scanned} = {{cupy}}.{CUMULATIVE[scan.operator]}({terms}{dtype})"]
+    function = f"{{cupy}}.f{scan.operator}"
     step = f"{scanned}_step"
-    beyond = _beyond(scan, type_, f"{scanned}[{step}:]", f"{scanned}[:-{step}]")
     return [
-        f"{scanned} = {_beyond(scan, type_, terms, scan.initial)}",
+        f"{scanned} = {function}({terms}, {scan.initial})",
         f"{step} = 1",
-        f"while {step} < {scanned}.size:\n    {scanned}[{step}:] = {beyond}\n    {step} *= 2",
+        f"while {step} < {scanned}.size:\n"
+        f"    {scanned}[{step}:] = {function}({scanned}[{step}:], {scanned}[:-{step}])\n"
+        f"    {step} *= 2",
+        *(_first_zero(scan.initial, scanned) if type_.kind == "f" else ()),
     ]
 
 
-def _beyond(scan: Scan, type_: Type, later: str, earlier: str) -> str:
-    """The greater, or lesser, of two numbers: of zeros of two signs the earlier one."""
-    if type_.kind != "f":
-        return f"{{cupy}}.f{scan.operator}({later}, {earlier})"
-    sign = {"min": "<", "max": ">"}[scan.operator]
-    return f"{{cupy}}.where({later} {sign} {earlier}, {later}, {earlier})"
+def _first_zero(initial: str, scanned: str) -> list[str]:
+    """Of zeros of two signs, which are equal, an extreme stays the first one.
+
+    As long as it is zero it is one and the same: what it began with, or the first that was beyond
+    all before it, which met no other zero.
+    """
+    zero = f"{scanned}_zero"
+    first = f"{initial} if {initial} == 0 else {scanned}[{zero}.argmax()]"
+    return [
+        f"{zero} = {scanned} == 0",
+        f"{scanned} = {{cupy}}.where({zero}, {first}, {scanned})",
+    ]
 
 
 def _other_start(known: float, type_: Type) -> str:

@@ -140,10 +140,11 @@ class Sums:
         """
         found: list[str] = []
         plain = [n for n in self.operators if self._is_plain(n)]
-        fetched: dict[str, str] = {}
+        fetched, stacked = dict[str, str](), set[str]()
         if len(plain) > 1 and len({self.dtypes[n] for n in plain}) == 1:
             fetched = {n: unused(f"{n}_found") for n in plain}
-            listed = ", ".join(self._reduced(n, terms[n]) for n in plain)
+            stacked = {n for n in plain if self._has_equals(n)}
+            listed = ", ".join(self._reduced(n, terms[n], n not in stacked) for n in plain)
             names = ", ".join(fetched.values())
             found.append(f"{names} = {{cupy}}.asnumpy({{cupy}}.stack([{listed}]))")
         for name in sorted(self.last_of_equals - fetched.keys()):
@@ -159,7 +160,7 @@ class Sums:
                 value = (
                     self._latest(name, terms[name], terms[mark])
                     if operator == "latest"
-                    else self._combined(name, terms[name], operator, fetched)
+                    else self._combined(name, terms[name], fetched, name in stacked)
                 )
                 marked.setdefault(mark, {})[name] = value
             elif name in self.bests:
@@ -170,7 +171,7 @@ class Sums:
             elif operator == "any":
                 found.append(f"if {terms[name]}.any():\n    {name} = {self.constants[name]}")
             elif name in plain:
-                value = self._combined(name, terms[name], operator, fetched)
+                value = self._combined(name, terms[name], fetched, name in stacked)
                 found.append(f"{name} = {value}")
         for mark, values in marked.items():
             found.append("\n    ".join([f"if {terms[mark]}.any():", *self._set(values)]))
@@ -188,11 +189,15 @@ class Sums:
         """Whether one reduction of the shares gives the number."""
         return self.operators[name] in ("+", "*", "min", "max") and name not in self.bests
 
-    def _reduced(self, name: str, terms: str) -> str:
+    def _has_equals(self, name: str) -> bool:
+        """Whether it may be one of two numbers that are equal and not the same: 0.0 and -0.0."""
+        return self.operators[name] in ("min", "max") and self.types[name].kind == "f"
+
+    def _reduced(self, name: str, terms: str, exact: bool = True) -> str:
         operator, type_ = self.operators[name], self.types[name]
         narrow = operator in "+*" and type_.kind in "iu" and not type_.weak
         dtype = f"dtype={{cupy}}.{type_.dtype}" if narrow else ""
-        if operator in ("min", "max") and type_.kind == "f":
+        if exact and self._has_equals(name):
             return self._of_equals(name, self._listed(terms))
         return f"{terms}.{_REDUCTIONS[operator]}({dtype})"
 
@@ -202,11 +207,16 @@ class Sums:
             return f"{terms}[-1 - {terms}[::-1].arg{self.operators[name]}()]"
         return f"{terms}[{terms}.arg{self.operators[name]}()]"
 
-    def _combined(self, name: str, terms: str, operator: str, fetched: Mapping[str, str]) -> str:
-        type_ = self.types[name]
-        value = scalar_text(self._reduced(name, terms), type_)
+    def _combined(
+        self, name: str, terms: str, fetched: Mapping[str, str], other_zeros: bool
+    ) -> str:
+        operator, type_ = self.operators[name], self.types[name]
+        exact = value = scalar_text(self._reduced(name, terms), type_)
         if name in fetched:
             value = f"{type_}({fetched[name]})" if type_.weak else fetched[name]
+        if other_zeros:  # asked for only where it is a zero
+            value = f"{value} or {exact}"
+            value = f"({value})" if name in self.last_of_equals else value
         if operator in "+*":
             return f"{name} {operator} {value}"
         if name in self.last_of_equals:

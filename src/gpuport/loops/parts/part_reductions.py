@@ -70,7 +70,7 @@ class PartReduction:
         lengths = [axis.length for axis in next(iter(self.found.parts.values())).axes]
         if self.operator in ("median", "sorted"):
             return self._median(result, self.found, [("0", one) for one in lengths], filled=True)
-        places = [self.slices.fresh.name("k") for _ in lengths]
+        places = [self.slices.fresh.place() for _ in lengths]
         lines = [f"{result} = {self._each(self.found, ['0'] * len(lengths))}"]
         for axis in reversed(range(len(lengths))):
             # What lies before it along the outer axes, and all that lies inside.
@@ -114,7 +114,7 @@ class PartReduction:
         found = Operation(node, dict.fromkeys(self.found.parts, whole))
         if self.operator == "median":
             return [*lines, *self._median(result, found, ends, filled=False)]
-        places = [self.slices.fresh.name("k") for _ in ends]
+        places = [self.slices.fresh.place() for _ in ends]
         self.slices.unfilled |= dict.fromkeys(places)
         lines.append(f"{result} = {self._begin(found, ends, part)}")
         text = f"{result} = {self._step(result, self._each(found, places))}"
@@ -137,7 +137,7 @@ class PartReduction:
     ) -> list[str]:
         owner, fresh = self.slices.numpy(), self.slices.fresh
         assert owner is not None
-        one, other = ([fresh.name("k") for _ in spans] for _ in "ab")
+        one, other = ([fresh.place() for _ in spans] for _ in "ab")
         if not filled:
             self.slices.unfilled |= dict.fromkeys([*one, *other])
         elements = Elements(

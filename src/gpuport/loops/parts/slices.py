@@ -131,7 +131,7 @@ class Slices:
             return None  # its elements would be read after some of them have changed
         if not self.bounded([part, *others], filled=False):
             return None
-        place = self.fresh.name("k")
+        place = self.fresh.place()
         element, each = part.element([place], ast.Store()), found.element([place])
         inner: ast.stmt = ast.Assign([element], each)
         if isinstance(node, ast.AugAssign):

@@ -244,6 +244,7 @@ class Attempt:
             elementwise=elementwise(self.relations, region, chain),
             ranges=tuple(ranges),
             ranks=dict(region.ranks),
+            places=frozenset(self.task.fresh.places),
             bounds=frozenset(part for text in conditions for part in conjuncts(text)),
         )
 

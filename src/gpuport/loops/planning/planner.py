@@ -61,6 +61,7 @@ class Planner:
         facts, fresh = _with_bound_names(nest), Fresh(named(nest.function))
         if widened is not None:  # functions that are written out in it bring names of their own
             fresh = Fresh(named(nest.function) | named(widened.loop))
+            fresh.places |= widened.places
         self.nest = nest
         self.node = node
         self.outer = outer

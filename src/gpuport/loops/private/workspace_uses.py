@@ -106,7 +106,7 @@ class Uses:
         if fill is None:
             return []
         counted = isinstance(fill, ast.Constant) and fill.value is ...
-        names = [self.fresh.name("k") for _ in room.extents]
+        names = [self.fresh.place() for _ in room.extents]
         places: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
         given = ast.Name(names[0], ast.Load()) if counted else self._expression(syntax.copied(fill))
         return self._loops(
@@ -117,7 +117,7 @@ class Uses:
         """``x[i].copy()``, element by element."""
         part = self.makers.copied(value)
         assert part is not None
-        names = [self.fresh.name("k") for _ in room.extents]
+        names = [self.fresh.place() for _ in room.extents]
         waiting: list[ast.expr] = [ast.Name(name, ast.Load()) for name in names]
         if not isinstance(part, ast.Subscript):
             place = waiting[0] if len(waiting) == 1 else ast.Tuple(waiting, ast.Load())
@@ -138,7 +138,7 @@ class Uses:
         assert isinstance(node, ast.Assign)
         rooms = [self.rooms[name] for name in names]
         others = [self.rooms[one.id] for one in node.value.elts]  # type: ignore[attr-defined]
-        counters = [self.fresh.name("k") for _ in rooms[0].extents]
+        counters = [self.fresh.place() for _ in rooms[0].extents]
         places: list[ast.expr] = [ast.Name(name, ast.Load()) for name in counters]
         left: list[ast.expr] = [self._element(room, places, ast.Store()) for room in rooms]
         right: list[ast.expr] = [self._element(room, places, ast.Load()) for room in others]

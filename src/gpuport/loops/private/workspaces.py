@@ -47,6 +47,8 @@ class Widened:
         How often the loops of the grid run, where they do: the last extents of the arrays.
     equal : tuple of str
         Conditions under which arrays that change places are equally long.
+    places : frozenset of str
+        Variables of loops that stand for operations on the workspaces.
     """
 
     loop: ast.For
@@ -54,6 +56,7 @@ class Widened:
     workspaces: tuple[Workspace, ...]
     counts: tuple[str, ...]
     equal: tuple[str, ...]
+    places: frozenset[str] = frozenset()
 
     def equal_extents(self, wholes: Wholes) -> list[tuple[Whole, Whole]]:
         """What is known of the extents of the arrays, wherever the loop runs at all."""
@@ -190,7 +193,9 @@ def _widened(nest: LoopNest, chain: Sequence[ast.For], made: dict[str, Made]) ->
     pairs = sorted(frozenset[tuple[str, str]]().union(*(one.equal for one in made.values())))
     equal = tuple(f"{a} == {b}" for a, b in pairs)
     inner.body = Uses(rooms, Makers(nest.facts, {}, frozenset()), fresh).block(inner.body)
-    return Widened(loop, replace(nest, facts=facts), tuple(workspaces), plain, equal)
+    places_within = frozenset(fresh.places)
+    own = replace(nest, facts=facts)
+    return Widened(loop, own, tuple(workspaces), plain, equal, places_within)
 
 
 def _place(loop: ast.For) -> tuple[str, str, str]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import cache
 
 import numpy as np
 
 from gpuport.canonicalise.blocked import Blocked
+from gpuport.canonicalise.knowledge import element_rules
 from gpuport.ir.structure import Op, Value
 from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.cuda.text import (
@@ -22,7 +24,7 @@ from gpuport.parallel.cuda.text import (
     infix,
     literal,
 )
-from gpuport.parallel.growth import is_bounded
+from gpuport.parallel.growth import is_bounded, is_short_sum
 from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.typing import PYTHON, Computation, Type, TypeRefusal, compute, kind, operate
 from gpuport.records import Span
@@ -52,6 +54,8 @@ ONE = {"-": "USub", "+": "UAdd", "~": "Invert"}
 DIVIDES = frozenset({"/", "//", "%"})
 GROWS = frozenset({"+", "-", "*", "**", "<<"})
 SMALL_POWER = 64
+MULTIPLIED = 2**31  #: a product of two such numbers, and some sums of them, fit 64 bits
+SUMMED = 2**60  #: a short sum of such numbers does
 
 
 @dataclass
@@ -68,14 +72,21 @@ class Expressions:
     ----------
     notes : list of (Span, str)
         What Python raises where the kernel gives a value.
-    sizes : set of Value
-        Whole numbers of the program that have to be no larger than sizes of arrays are.
+    fits : list of (Value, str, Span)
+        Whole numbers of Python's, and the dtype that each has to fit.
+    nonzero : list of (Value, Span)
+        Divisors of Python's numbers, which raises for zero.
+    sizes : dict
+        Whole numbers of the program, and how large each may be for 64 bits to hold what is made of
+        it.
     """
 
     numbers: Numbers
     text: Callable[[Value], Text]
     notes: list[tuple[Span, str]] = field(default_factory=list)
-    sizes: set[Value] = field(default_factory=set)
+    fits: list[tuple[Value, str, Span]] = field(default_factory=list)
+    nonzero: list[tuple[Value, Span]] = field(default_factory=list)
+    sizes: dict[Value, int] = field(default_factory=dict)
 
     def of(self, op: Op) -> Text:
         """The expression of what an operation gives.
@@ -108,33 +119,33 @@ class Expressions:
         if all(t.weak for t in types):
             self._check_python(op, symbol, texts, types)
         computed = operate(ufunc, tuple(types))
-        for text, given, dtype in zip(texts, types, computed.inputs, strict=True):
+        for value, given, dtype in zip(op.operands, types, computed.inputs, strict=True):
             if given.weak and not computed.output.weak:
-                self.check_fits(op, text, dtype)
+                self.check_fits(op, value, dtype)
         if symbol == "**" and texts[1].literal == 2 and kind(computed.inputs[0]) != "c":
             square = cast(texts[0], computed.inputs[0], exact=True)
             return call("square", [square], computed.output.dtype)
         return self._applied(op, ufunc, texts, computed)
 
-    def check_fits(self, op: Op, text: Text, dtype: str) -> None:
+    def check_fits(self, op: Op, value: Value, dtype: str) -> None:
         """A number of Python's becomes one of NumPy's: Python raises where it does not fit.
 
         Raises
         ------
         Blocked
-            Where it never fits, or the types never do.
+            Where it never fits, the types never do, or nothing can be asked.
         """
+        text = self.text(value)
         if kind(text.dtype) not in "if" or kind(dtype) not in "iu":
             return
         if kind(text.dtype) == "f" and text.literal is None:
-            raises = f"a number that is not finite raises where {dtype} is asked for"
-            self.notes.append((op.span, f"{raises}; it becomes some whole number here"))
+            self.fits.append((value, dtype, op.span))
             return
         limits = np.iinfo(dtype)
         number = text.literal
-        if number is None and dtype != "int64":
-            raises = f"a whole number that does not fit {dtype} raises OverflowError"
-            self.notes.append((op.span, f"{raises}; its low bits are kept here"))
+        if number is None:
+            if dtype != "int64":
+                self.fits.append((value, dtype, op.span))
         elif isinstance(number, (int, float)) and not limits.min <= number <= limits.max:
             raise Blocked(f"{number} does not fit {dtype}", op.span)
 
@@ -150,7 +161,9 @@ class Expressions:
         """Refuse what Python's numbers do and C++'s do not."""
         whole = all(t.kind in "bi" for t in types)
         divisor = texts[-1].literal
-        if symbol in DIVIDES and not divisor:
+        if symbol in DIVIDES and divisor is None:
+            self.nonzero.append((op.operands[1], op.span))
+        elif symbol in DIVIDES and not divisor:
             raise Blocked("Python raises where it divides by zero", op.span)
         if symbol == "**":
             small = isinstance(divisor, int) and 0 <= divisor <= SMALL_POWER
@@ -159,8 +172,11 @@ class Expressions:
         if whole and symbol in GROWS:
             if not is_bounded(op.result):
                 raise Blocked("a whole number of Python's may outgrow 64 bits", op.span)
-            given = self.numbers.elements.like
-            self.sizes |= {value for value in op.operands if value not in given}
+            made_here = self.numbers.elements.like
+            largest = SUMMED if is_short_sum(op.result, made_here) else MULTIPLIED
+            for value in op.operands:
+                if value not in made_here:
+                    self.sizes[value] = min(self.sizes.get(value, largest), largest)
 
     def _applied(self, op: Op, ufunc: str, texts: list[Text], computed: Computation) -> Text:
         """A function of NumPy's applied to operands, converted as NumPy converts them."""
@@ -204,7 +220,7 @@ class Expressions:
     def _elementwise(self, op: Op) -> Text:
         path, table = op.attributes["path"], functions()
         texts, types = self._operands(op)
-        if path == "numpy.where":
+        if path in element_rules().chosen_by_test:
             return self._where(op, texts)
         if path in table.chosen:
             return self._chosen(op, table.chosen[path]["form"], texts)
@@ -235,14 +251,19 @@ class Expressions:
         """One of the arguments, unchanged: they have to be of one type."""
         dtypes = {text.dtype for text in texts if text.literal is None}
         dtype = self.numbers.of(op.result).dtype
-        if len(texts) != 2 or dtypes - {dtype}:
+        if len(texts) < 2 or dtypes - {dtype}:
             raise Blocked("the arguments of an extreme are of several types", op.span)
-        return call(form, [cast(text, dtype, exact=True) for text in texts], dtype)
+        first, *others = (cast(text, dtype, exact=True) for text in texts)
+        for other in others:  # of several alike the first, as when they come one after the other
+            first = call(form, [first, other], dtype)
+        return first
 
     def _conversion(self, op: Op, text: Text) -> Text:
         dtype = self.numbers.of(op.result).dtype
-        if kind(text.dtype) == "c" or (kind(text.dtype) == "f" and kind(dtype) in "iu"):
-            raise Blocked("a conversion may raise for NaN or infinity", op.span)
+        if kind(text.dtype) == "c":
+            raise Blocked("a conversion of complex numbers raises", op.span)
+        if kind(text.dtype) == "f" and kind(dtype) in "iu":
+            self.fits.append((op.operands[0], dtype, op.span))
         return cast(text, dtype)
 
     def _rounded(self, op: Op, path: str, text: Text) -> Text:
@@ -277,3 +298,19 @@ class Expressions:
         "Unary": _binary,
         "Elementwise": _elementwise,
     }
+
+
+@cache
+def raises_beyond(given: str, dtype: str) -> bool:
+    """Whether NumPy raises where an element takes a whole number that it cannot hold.
+
+    It does for some dtypes, and keeps the low bits for others.
+    """
+    number, limits = np.dtype(given).type, np.iinfo(given)
+    element = np.zeros(1, dtype)
+    try:
+        element[0] = number(limits.min)
+        element[0] = number(limits.max)
+    except OverflowError:
+        return True
+    return False

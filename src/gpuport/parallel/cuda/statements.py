@@ -14,10 +14,10 @@ import numpy as np
 from gpuport.canonicalise.blocked import Blocked
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Op, Region, Value
-from gpuport.parallel.cuda.expressions import Expressions
+from gpuport.parallel.cuda.expressions import Expressions, raises_beyond
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.rules import functions
-from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, literal
+from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, cast, implicit, infix, literal
 from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.typing import kind
 
@@ -58,17 +58,16 @@ class Statements:
         self._texts[value] = Text(name, ATOM, "int64")
         return name
 
-    def body(self, region: Region, terms: Sequence[tuple[str, str]]) -> list[str]:
-        """The statements of one point of the grid; terms go to arrays of a name and a dtype."""
+    def body(self, region: Region, dtypes: Sequence[str]) -> tuple[list[str], list[str]]:
+        """The statements of one point of the grid, and its terms, of some dtypes."""
         inside = list(walk(region))
         for op in inside:
             for value in op.operands:
                 self._users.setdefault(value, []).append(op)
         self._stored = {op.operands[0] for op in inside if op.kind in ("Store", "Update")}
         lines = self._region(region)
-        for (name, dtype), value in zip(terms, region.terminator.operands, strict=True):
-            lines.append(f"{name}[i] = {implicit(self.text(value), dtype).text};")
-        return lines
+        given = zip(region.terminator.operands, dtypes, strict=True)
+        return lines, [implicit(self.text(value), dtype).text for value, dtype in given]
 
     # -- values
 
@@ -86,17 +85,35 @@ class Statements:
 
     def _index(self, value: Value) -> str:
         text = self.text(value)
-        return text.text if text.dtype in ("int32", "int64") else cast(text, "int64").text
+        return text.text if kind(text.dtype) in "iu" else cast(text, "int64").text
 
     def _place(self, array: Value, indices: Sequence[Value]) -> Text:
         """An element of an array."""
         name = self.outside(array)
-        parts = [self._index(index) for index in indices]
-        if len(parts) != 1:  # all of one type, as CuPy's indexing asks for
-            parts = [p if p.isidentifier() else f"(long long)({p})" for p in parts]
-        inner = ", ".join(parts)
-        shown = f"{name.text}[{inner}]" if len(parts) == 1 else f"{name.text}[{{{inner}}}]"
+        inner = ", ".join(self._index(index) for index in indices)
+        shown = f"{name.text}[{inner}]" if len(indices) == 1 else f"{name.text}[{{{inner}}}]"
         return Text(shown, ATOM, name.dtype)
+
+    def _is_place(self, value: Value) -> bool:
+        """Whether a value is a sum or product of indices and sizes, and used as an index alone."""
+        if not self._is_of_indices(value):
+            return False
+        for user in self._users.get(value, ()):
+            indexes = user.kind in ("Load", "Store", "Update") and user.operands[-1] is not value
+            indexes = indexes or (user.kind == "Load" and user.operands[0] is not value)
+            if not indexes and not (user.results and self._is_place(user.result)):
+                return False
+        return True
+
+    def _is_of_indices(self, value: Value) -> bool:
+        made = value.definition
+        if value not in self.numbers.elements.like:
+            return True  # a number from outside
+        if isinstance(made, Op) and made.kind == "Binary":
+            plain = made.attributes["operator"] in ("+", "-", "*")
+            return plain and all(map(self._is_of_indices, made.operands))
+        is_index = isinstance(made, Region) and value in self._texts
+        return is_index or not isinstance(made, Op) or made.kind in INLINE
 
     # -- regions
 
@@ -118,7 +135,7 @@ class Statements:
             return self._place(op.operands[0], op.operands[1:])
         if op.kind == "Extent":
             array = self.outside(op.operands[0])
-            return Text(f"{array.text}.shape()[{op.attributes['axis']}]", ATOM, "int64", loose=True)
+            return Text(f"{array.text}.shape[{op.attributes['axis']}]", ATOM, "int64", loose=True)
         return self.expressions.of(op)
 
     def _value(self, op: Op, text: Text) -> list[str]:
@@ -127,7 +144,9 @@ class Statements:
         users = self._users.get(value, [])
         once = not value.name and len(users) <= 1 and all(u.parent is op.parent for u in users)
         changes = op.kind == "Load" and op.operands[0] in self._stored
-        if (once or op.kind in INLINE) and not changes:
+        if (once or op.kind in INLINE or self._is_place(value) or self._is_short(value)) and (
+            not changes
+        ):
             self._texts[value] = text
             return []
         dtype = self.numbers.of(value).dtype
@@ -145,8 +164,11 @@ class Statements:
         given = self.numbers.of(value)
         if given.kind == "c" != kind(dtype):
             raise Blocked(f"`{array.name}` is given complex numbers, and is not complex", op.span)
+        whole = kind(dtype) in "iu"
         if given.weak:
-            self.expressions.check_fits(op, self.text(value), dtype)
+            self.expressions.check_fits(op, value, dtype)
+        elif whole and (given.kind == "f" or raises_beyond(given.dtype, dtype)):
+            self.expressions.fits.append((value, dtype, op.span))
 
     def _update(self, op: Op) -> list[str]:
         array, *indices, value = op.operands
@@ -211,7 +233,44 @@ class Statements:
             ready.append((name, text))
         return [*lines, *(f"{name} = {text};" for name, text in ready)]
 
+    def _is_short(self, value: Value) -> bool:
+        """Whether a test is used by ``and`` or ``or`` alone, which give it where it decides."""
+        users = self._users.get(value, [])
+        deciding = [user for user in users if user.kind == "If"]
+        if len(users) != 2 or len(deciding) != 1 or self._symbol(deciding[0]) is None:
+            return False
+        return any(user is r.terminator for r in deciding[0].regions for user in users)
+
+    def _symbol(self, op: Op) -> str | None:
+        """``&&`` or ``||``, where an ``If`` gives its test in one arm and another in the other."""
+        if len(op.results) != 1 or self.numbers.of(op.result).dtype != "bool":
+            return None
+        ends = [region.terminator for region in op.regions]
+        plain = all(end.kind == "Yield" for end in ends)
+        given = [end.operands[0] is op.operands[0] for end in ends if plain]
+        if given in ([False, True], [True, False]):
+            return "&&" if given[1] else "||"
+        return None
+
+    def _chosen(self, op: Op) -> bool:
+        """Write ``a and b`` as an expression, where nothing has to be computed for b alone."""
+        symbol = self._symbol(op)
+        if symbol is None:
+            return False
+        region = op.regions[0 if symbol == "&&" else 1]
+        if any(inner.kind in ("For", "While", "Store", "Update") for inner in walk(region)):
+            return False
+        if self._region(region):
+            return False
+        other = region.terminator.operands[0]
+        self._texts[op.result] = infix(
+            symbol, (self.text(op.operands[0]), self.text(other)), "bool", "bool"
+        )
+        return True
+
     def _if(self, op: Op) -> list[str]:
+        if self._chosen(op):
+            return []
         names, lines = self._variables(op.results)
         test = cast(self.text(op.operands[0]), "bool").text
         then, orelse = (self._arm(region, names, op.results) for region in op.regions)

@@ -21,7 +21,7 @@ from gpuport.runtime.kernels.indices import (
     without_comments,
 )
 from gpuport.runtime.kernels.intervals import Bound, bounds_of
-from gpuport.runtime.kernels.signature import Parameter, parse_signature
+from gpuport.runtime.kernels.signature import WEAK, Parameter, parse_signature
 from gpuport.runtime.kernels.weak import UNLIKE_CUPY, helpers_in
 
 
@@ -48,10 +48,12 @@ class Declared:
         Names of the module's that the text has.
     indices : list of Index
     bounds : list of Bound
-        What makes them valid; none of arrays that `where` names, which says it itself.
+        What makes them valid, but of arrays for which `where` says it.
     helpers : list of str
     preamble : str
         CUDA that stands before the kernel.
+    within : set of str
+        Arrays for which `where` says it, though it would follow.
     given_back : tuple of str
         Parameters that are written to and returned.
     reads_first : bool
@@ -73,6 +75,7 @@ class Declared:
     bounds: list[Bound]
     helpers: list[str]
     preamble: str = ""
+    within: frozenset[str] = frozenset()
     given_back: tuple[str, ...] = ()
     reads_first: bool = False
 
@@ -156,6 +159,7 @@ def declared(
     where: str,
     returns: str,
     preamble: str = "",
+    within: str = "",
 ) -> Declared:
     """Read what the decorator says.
 
@@ -179,6 +183,7 @@ def declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns.strip(), _numbers_of(function, names, body),
         indices, [], helpers_in(body, preamble), preamble,
+        frozenset(re.findall(r"\w+", within)),
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)
@@ -274,6 +279,8 @@ def _refuse_names(one: Declared) -> None:
         raise TypeError(f"kernel: {clash[0]!r} in over= of {name} is a parameter too")
     known = {*one.arguments, one.owner, *global_names(one.function), *space, *vars(builtins)}
     inner = set(one.function.__code__.co_freevars)
+    if strange := sorted(one.within - {p.name for p in one.parameters if p.raw}):
+        raise TypeError(f"kernel: {strange[0]!r} in within= of {name} is no raw array")
     for said, text, more in (
         *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
         ("where", one.where, set[str]()),
@@ -305,10 +312,15 @@ def _stands_in(name: str, body: str) -> bool:
 
 def _derived_bounds(one: Declared) -> list[Bound]:
     ends = {axis.name: (f"_gp_low{k}", f"_gp_high{k}") for k, axis in enumerate(one.axes)}
-    known = {*one.arguments, *one.numbers}
+    arrays = {p.name for p in one.parameters if not one.axes and p.type not in WEAK}
+    known = {*one.arguments, *one.numbers} - arrays  # of which each element is an index by itself
+    others = [index for index in one.indices if index.array not in one.within]
+    _, unclear = bounds_of(one.body, others, ends, known)
     said = names_in(one.where) if one.where else set[str]()
-    indices = [index for index in one.indices if index.array not in said]
-    bounds, unclear = bounds_of(one.body, indices, ends, known)
+    told = {array for array, _ in unclear if array in said}
+    bounds, unclear = bounds_of(
+        one.body, [index for index in others if index.array not in told], ends, known
+    )
     if unclear:
         array, entry = unclear[0]
         source = "over=" if one.axes else "the signature"

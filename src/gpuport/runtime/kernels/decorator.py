@@ -28,6 +28,7 @@ def kernel(
     where: str = "",
     returns: str = "",
     preamble: str = "",
+    within: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -49,13 +50,16 @@ def kernel(
         The domain, in the words of the loops: ``"i in range(1, n), j in range(m)"``. Without it
         each element of the arrays is one, with broadcasting.
     where : str
-        What must hold for the launch, in Python, asked at each call. Indices of arrays that it
-        names are right where it holds; those of all others have to follow from `over`, and are
-        asked to stay in bounds.
+        What must hold for the launch, in Python, asked at each call. An array with an index that
+        does not follow from `over` has to stand in it: its indices are right where it holds. The
+        indices of all others are asked to stay in bounds.
     returns : str
         What is made of the outputs at the end, in Python: ``"terms.sum()"``, ``"value[keep]"``.
     preamble : str
         CUDA C++ before the kernel: functions that the body calls.
+    within : str
+        Names of further arrays whose indices are right where `where` holds: those that an ``if``
+        keeps in bounds.
 
     Returns
     -------
@@ -74,14 +78,14 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    given = (inputs, outputs, body, over, where, returns, preamble)
+    given = (inputs, outputs, body, over, where, returns, preamble, within)
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
-            "kernel: inputs, outputs, body, over, where, returns and preamble are strings"
+            "kernel: inputs, outputs, body, over, where, returns, preamble and within are strings"
         )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        one = declared(function, inputs, outputs, body, over, where, returns, preamble)
+        one = declared(function, inputs, outputs, body, over, where, returns, preamble, within)
         return cast(Callable[P, R], _guarded(one))
 
     return decorate

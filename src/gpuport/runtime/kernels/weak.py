@@ -78,14 +78,15 @@ UNLIKE_CUPY = frozenset({
 })  # fmt: skip
 """Those for which the Python body gives something else on arrays of the device."""
 
-_LITERAL = re.compile(
+LITERAL = re.compile(
     r"(?<![\w.])(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?(?![\w.])|(?<![\w.])\d+[eE][+-]?\d+(?![\w.])"
 )
+"""Literals of double precision."""
 
 
 def with_weak_literals(body: str) -> str:
     """The text with its literals as numbers of Python's."""
-    return _LITERAL.sub(r"weak(\g<0>)", body)
+    return LITERAL.sub(r"weak(\g<0>)", body)
 
 
 def helpers_in(body: str, preamble: str = "") -> list[str]:

@@ -35,7 +35,7 @@ def tapered(image):
 def main():
     medium = Medium(30, 40)
     medium.add_disc(12, 20, 6, 3.0)
-    print(cp.asnumpy(cp.abs(cp.fft.fft2(tapered(cp.sqrt(medium.speed)))).sum()))
+    print(float(cp.abs(cp.fft.fft2(tapered(cp.sqrt(medium.speed)))).sum()))
 
 
 if __name__ == "__main__":

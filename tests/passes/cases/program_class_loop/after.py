@@ -28,10 +28,7 @@ class Plate:
         self.limit = limit
 
     def relax(self, dt):
-        u = self.u
-        limit = self.limit
-        flux = self.flux
-        _relax(u, dt, limit, flux)
+        _relax(self.u, dt, self.limit, self.flux)
         self.u += self.flux
 
 

@@ -19,7 +19,7 @@ class Filter:
 def main():
     states, energy = Filter().run(cp.sin(cp.ones((50, 2))))
     states -= states.mean(axis=0)
-    print(cp.asnumpy(cp.abs(states).max()), cp.asnumpy(energy))
+    print(float(cp.abs(states).max()), float(energy))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Iterator
 from functools import lru_cache
 
-from gpuport.analysis.values.smallness import sources_of
+from gpuport.source.bindings import sources_of
 from gpuport.source.syntax import children
 
 _DEEPEST = 24

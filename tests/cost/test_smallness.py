@@ -8,8 +8,8 @@ import textwrap
 import pytest
 
 from gpuport.analysis.knowledge.tables import placement_words
-from gpuport.analysis.values.smallness import few
 from gpuport.config import Config
+from gpuport.cost.smallness import few
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from gpuport.analysis.loops.cellwork import cell_work
 from gpuport.config import Config
+from gpuport.cost.cellwork import cell_work
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 

@@ -1,0 +1,1 @@
+"""What work costs on the device and on the host, as far as it was measured."""

@@ -1,0 +1,69 @@
+"""What the text of a function binds its names to."""
+
+from __future__ import annotations
+
+import ast
+from functools import lru_cache
+
+from gpuport.source.syntax import walk
+
+
+class Item(ast.expr):
+    """What a loop takes from something, time after time."""
+
+    def __init__(self, of: ast.expr) -> None:
+        super().__init__()
+        self.of = of
+
+
+@lru_cache(maxsize=4)
+def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
+    """What binds the names of a function; None for what is not looked into."""
+    found: dict[str, list[ast.expr | None]] = {}
+    known: set[int] = set()
+    every = walk(function)
+    for node in every:
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(node, ast.Assign):
+            pairs = [pair for target in node.targets for pair in _pairs(target, node.value)]
+        elif isinstance(node, (ast.For, ast.comprehension)):
+            pairs = _items(node.target, node.iter)
+        for target, value in pairs:
+            if isinstance(target, ast.Name):
+                known.add(id(target))
+                found.setdefault(target.id, []).append(value)
+    for node in every:
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store) and id(node) not in known:
+            found.setdefault(node.id, []).append(None)
+    return found
+
+
+def _items(target: ast.expr, iterated: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What a loop binds to what: ``i`` of ``for i, x in enumerate(xs)`` is of `range`."""
+    call = isinstance(iterated, ast.Call) and getattr(iterated.func, "id", "") == "enumerate"
+    if not call or not isinstance(target, ast.Tuple) or len(target.elts) != 2:
+        return [(target, Item(iterated))]
+    assert isinstance(iterated, ast.Call)
+    if len(iterated.args) != 1 or iterated.keywords:
+        return []
+    length = ast.Call(ast.Name("len", ast.Load()), iterated.args, [])
+    counted = ast.Call(ast.Name("range", ast.Load()), [length], [])
+    return [(target.elts[0], Item(counted)), (target.elts[1], Item(iterated.args[0]))]
+
+
+def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]:
+    """What an assignment binds to what: ``a, b = x, y`` is two of them."""
+    both = (ast.Tuple, ast.List)
+    if isinstance(target, both) and isinstance(value, ast.Attribute) and value.attr == "shape":
+        load = ast.Load()
+        return [
+            (one, ast.Subscript(value, ast.Constant(k), load)) for k, one in enumerate(target.elts)
+        ]
+    if isinstance(target, both) and isinstance(value, both):
+        starred = any(isinstance(one, ast.Starred) for one in (*target.elts, *value.elts))
+        if len(target.elts) == len(value.elts) and not starred:
+            return list(zip(target.elts, value.elts, strict=True))
+    return [(target, value)]
+
+
+__all__ = ["Item", "sources_of"]
