@@ -27,5 +27,5 @@ print(g.sum())
 def test_they_are_launched_apart():
     after = port(TEXT).after or ""
     assert "cp.ones" in after
-    assert "launchable" not in after
+    assert "@kernel" not in after
     assert "squares = c ** 2 - 1 / 3" in after

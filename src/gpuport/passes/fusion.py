@@ -1,30 +1,24 @@
-"""Chains of elementwise operations that become one launch: the kernel above its function.
+"""Chains of elementwise operations that become one launch: a call in the place of the statements.
 
-The operations stay, for values that the kernel was not made for and for the host.
+The statements are the function that is called, with their kernel above it.
 """
 
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
-from gpuport.analysis.chains.search import Chain, chains
+from gpuport.analysis.chains.naming import renamed
+from gpuport.analysis.chains.records import Chain, Parts
+from gpuport.analysis.chains.search import chains
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.emit.kernelfunctions import Declaration, KernelFunction, Style, lines_of
 from gpuport.passes.aliases import Aliases
-from gpuport.passes.lines import (
-    INDENT,
-    WIDE,
-    above,
-    folded,
-    grouped,
-    indentation,
-    indented,
-    inside_strings,
-    step,
-    width,
-)
-from gpuport.passes.parentheses import parenthesised
-from gpuport.source.edits import Edit, Extent
+from gpuport.passes.lines import INDENT, WIDE, above, indentation, step, width
+from gpuport.source.edits import Edit, Extent, parenthesised
+from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module
 
 _BEFORE_FUNCTION = 400
@@ -35,11 +29,9 @@ Part = str | Extent
 
 def fused(analysed: Analysed, others: Sequence[Edit]) -> tuple[Chain, ...]:
     """The chains of a function that run as kernels; none across what other edits replace."""
-    module, node = analysed.unit.module, analysed.unit.node
+    module = analysed.unit.module
     return tuple(
-        chain
-        for chain in chains(analysed)
-        if _nests(_Layout(module, chain, Aliases(), node).edit(), others)
+        chain for chain in chains(analysed) if _nests(_Layout(module, chain).edit(), others)
     )
 
 
@@ -58,166 +50,163 @@ def _nests(edit: Edit, others: Iterable[Edit]) -> bool:
     return True
 
 
-def edits(analysed: Analysed, found: Iterable[Chain], aliases: Aliases) -> Iterator[Edit]:
-    """The edits of a function's chains."""
-    module, node = analysed.unit.module, analysed.unit.node
-    for position, chain in enumerate(found):
-        layout = _Layout(module, chain, aliases, node)
-        at = above(module, chain.first if isinstance(node, ast.Module) else node)
-        yield Edit(at, at, (layout.definition(),), order=_BEFORE_FUNCTION - position)
-        yield layout.edit()
+def with_calls(analysed: Analysed, found: Iterable[Chain], others: Iterable[Edit]) -> list[Edit]:
+    """The edits of a function with the calls of its chains; those of what became functions go."""
+    calls = [_Layout(analysed.unit.module, chain).edit() for chain in found]
+    return [*(one for one in others if not any(_goes(one, call) for call in calls)), *calls]
 
 
-def _extent(module: Module, chain: Chain) -> Extent:
-    last = chain.rest or chain.statements[-1]
-    return module.extent(chain.first)[0], module.extent(last)[1]
+def _goes(edit: Edit, call: Edit) -> bool:
+    """Whether an edit is of text that the call takes the place of."""
+    pieces = (piece for piece in call.parts if not isinstance(piece, str))
+    inside = call.start <= edit.start and edit.end <= call.end and edit.start < edit.end
+    return inside and not any(a <= edit.start and edit.end <= b for a, b in pieces)
+
+
+# ---------------------------------------------------------------------- definitions
+
+
+@dataclass
+class Kernels:
+    """The functions that the chains of a module are, each with all its places."""
+
+    places: dict[str, list[tuple[int, Chain]]] = field(default_factory=dict)
+
+    def add(self, analysed: Analysed, found: Iterable[Chain]) -> None:
+        """Note the chains of a function."""
+        module, node = analysed.unit.module, analysed.unit.node
+        for chain in found:
+            at = above(module, chain.first if isinstance(node, ast.Module) else node)
+            self.places.setdefault(chain.name, []).append((at, chain))
+
+    @property
+    def reads(self) -> frozenset[str]:
+        """Names of the module that the functions read."""
+        every = [chain.reads for places in self.places.values() for _, chain in places]
+        return frozenset[str]().union(*every)
+
+    def edits(self, module: Module, aliases: Aliases) -> Iterator[Edit]:
+        """The functions, above the first that calls them."""
+        style = Style(step(module, module.tree) or INDENT, WIDE, aliases.kernel)
+        for number, places in enumerate(self.places.values()):
+            at = min(position for position, _ in places)
+            made = kernel_function([chain for _, chain in places])
+            lines = [*lines_of(made, style), "", ""]
+            text = "".join(line + module.newline for line in lines)
+            yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - number)
+
+
+def kernel_function(same: Sequence[Chain]) -> KernelFunction:
+    """The function of chains that are one kernel."""
+    chain = same[0]
+    names = renamed(_words(chain), map(_words, same[1:]))
+    every = [*chain.inputs, *chain.written]
+    made = tuple(Declaration(name, type_) for name, type_ in chain.outputs)
+    listed = [Declaration(names[one.name], one.type, one.raw) for one in every]
+    inputs, changed = listed[: len(chain.inputs)], listed[len(chain.inputs) :]
+    parameters = [one.name for one in listed]
+    return KernelFunction(
+        chain.name,
+        tuple(inputs),
+        (*changed, *made),
+        tuple(_with_names(line, names) for line in chain.text.body),
+        tuple(laid_out(_written(chain.python, parameters)).split("\n")),
+        made=frozenset(one.name for one in made),
+        over=_written(chain.over, parameters),
+        where=_written(chain.where, parameters),
+        preamble=chain.text.preamble,
+    )
+
+
+def _words(chain: Chain) -> dict[str, str]:
+    return {one.name: one.word for one in (*chain.inputs, *chain.written)}
+
+
+def _with_names(line: str, names: dict[str, str]) -> str:
+    """A line of CUDA with other names for the parameters."""
+    return re.sub(r"(?<![\w.])[A-Za-z_]\w*", lambda found: names.get(found[0], found[0]), line)
+
+
+def _written(parts: Parts, parameters: Sequence[str]) -> str:
+    return "".join(part if isinstance(part, str) else parameters[part] for part in parts)
+
+
+# ---------------------------------------------------------------------- calls
 
 
 class _Layout:
-    """The text around a chain."""
+    """The text of a call."""
 
-    def __init__(
-        self, module: Module, chain: Chain, aliases: Aliases, node: ast.stmt | ast.Module
-    ) -> None:
+    def __init__(self, module: Module, chain: Chain) -> None:
         self.module = module
         self.chain = chain
-        self.aliases = aliases
-        self.start, self.end = _extent(module, chain)
+        self.start = module.extent(chain.first)[0]
+        self.end = (
+            line_end(module, chain.statements[-1])
+            if chain.rest is None
+            else module.extent(chain.rest)[1]
+        )
         self.indent = indentation(module, chain.first)
-        self.step = step(module, node) or INDENT
         self.line = module.newline + self.indent
-
-    def definition(self) -> str:
-        """The kernel, with the blank lines behind it."""
-        text = f"{self.chain.name} = {self.chain.kernel.definition}"
-        lines = [*text.replace("{cupy}", self.aliases.cupy).splitlines(), "", ""]
-        return "".join(indented(line, self.step) + self.module.newline for line in lines)
+        self.step = step(module, module.tree) or INDENT
 
     def edit(self) -> Edit:
-        """The launch, and the statements as its other branch."""
-        chain = self.chain
-        parts: list[Part]
-        if not chain.guarded:
-            parts = self._in_its_place() or [*self._launch(""), *self._rest()]
-        elif chain.returns:
-            parts = [*self._condition(), *self._launch(self.step), self.line]
-            parts.append((self.start, self.end))
-        else:
-            parts = [*self._condition(), *self._launch(self.step), f"{self.line}else:"]
-            parts += [*self._deeper(), *self._tail(), *self._rest()]
-        return Edit(self.start, self.end, tuple(parts))
+        """The call in the place of the statements."""
+        parts = self._in_its_place() if len(self.chain.made) == 1 else None
+        return Edit(self.start, self.end, tuple(parts or self._on_its_line()))
 
-    def _condition(self) -> Iterator[Part]:
-        chain = self.chain
-        kinds: dict[str, list[str]] = {}
-        for kind, text in chain.guarded:
-            kinds.setdefault(kind, []).append(text)
-        given = [f"{kind}={grouped(texts)}" for kind, texts in kinds.items()]
-        if chain.written:
-            given.append(f"writes={grouped(list(chain.written))}")
-        terms = [f"{self.aliases.launchable}({', '.join(given)})"]
-        if chain.same_shape:
-            shape, *others = (f"{text}.shape" for text in chain.same_shape)
-            terms += [" == ".join((shape, *others))] if others else []
-            either = ", ".join(f"{text}.shape" for text in chain.or_scalar)
-            terms += [f"{{{either}}} <= {{(), {shape}}}"] if either else []
-        line = f"if {' and '.join(terms)}:"
-        left = WIDE - width(self.indent)
-        if width(self.indent + line) <= WIDE:
-            yield line
-        elif len(terms) == 1:
-            *broken, last = folded(line[:-1], left)
-            yield self.line.join(indented(one, self.step) for one in (*broken, f"{last}:"))
-        else:
-            listed = [terms[0], *(f"and {term}" for term in terms[1:])]
-            folds = (one for term in listed for one in folded(term, left - len(INDENT)))
-            broken = ["if (", *(INDENT + one for one in folds), "):"]
-            yield self.line.join(indented(one, self.step) for one in broken)
-        yield self.line + self.step
+    def _on_its_line(self) -> Iterator[Part]:
+        chain, names = self.chain, self.chain.made
+        head: list[Part] = ["return "] if chain.returns else []
+        bound: list[Part] = [*names] if not chain.returns else []
+        bound += [self._given(one) for one in chain.given_back]
+        for number, one in enumerate(bound):
+            head += [", " if number else "", one]
+        head += [" = "] if bound else []
+        yield from head
+        yield from self._call(sum(map(_length, head)))
+        if chain.tail is not None:
+            yield self.line
+            yield from self._around(chain.tail, names[0])
 
-    def _launch(self, deeper: str) -> Iterator[Part]:
-        chain, cupy = self.chain, self.aliases.cupy
-        if chain.written:
-            dtypes = dict(chain.kernel.outputs)
-            for name in chain.made:
-                dtype = "bool_" if dtypes[name] == "bool" else dtypes[name]
-                shape = f"{chain.written[0]}.shape"
-                yield f"{name} = {cupy}.empty({shape}, dtype={cupy}.{dtype}){self.line}{deeper}"
-        if chain.returns:
-            yield "return "
-        elif not chain.written:
-            yield f"{', '.join(chain.made)} = "
-        yield from self._call(deeper, len(", ".join(chain.made) + "return "))
-
-    def _call(self, deeper: str, before: int) -> Iterator[Part]:
-        """The call of the kernel, behind so many characters on its line."""
+    def _call(self, before: int) -> Iterator[Part]:
+        """The call, behind so many characters on its line."""
         chain = self.chain
-        given: list[Part] = [self._given(one.expression) for one in chain.inputs]
-        given += [*chain.written, *(chain.made if chain.written else ())]
-        taken = sum(len(part) if isinstance(part, str) else part[1] - part[0] for part in given)
-        start = width(self.indent + deeper + chain.name) + before + len("()")
-        inner = self.line + deeper + self.step
-        apart = ", "
-        if start + taken + 2 * len(given) <= WIDE:
-            yield f"{chain.name}("
+        given = [self._given(one.expression) for one in (*chain.inputs, *chain.written)]
+        taken = sum(map(_length, given)) + 2 * (len(given) - 1)
+        start = width(self.indent + chain.name) + before + len("()")
+        inner = self.line + self.step
+        if start + taken <= WIDE:
+            opening, apart, closing = "", ", ", ""
+        elif width(inner) + taken <= WIDE:
+            opening, apart, closing = inner, ", ", self.line
         else:
-            apart = ", " if width(inner) + taken + 2 * len(given) <= WIDE else f",{inner}"
-            yield f"{chain.name}({inner}"
+            opening, apart, closing = inner, f",{inner}", f",{self.line}"
+        yield f"{chain.name}({opening}"
         for position, part in enumerate(given):
             yield from (apart, part) if position else (part,)
-        if start + taken + 2 * len(given) > WIDE:
-            yield f"{',' if apart != ', ' else ''}{self.line}{deeper}"
-        yield ")"
+        yield f"{closing})"
 
     def _given(self, node: ast.expr) -> Part:
         return node.id if isinstance(node, ast.Name) else self.module.extent(node)
 
-    def _deeper(self) -> Iterator[Part]:
-        """The user's statements, one line deeper by one."""
-        statements = self.chain.statements
-        if not statements:
-            return
-        position, end = self.start, self.module.extent(statements[-1])[1]
-        kept = {line for one in statements for line in inside_strings(one)}
-        yield self.line + self.step
-        for line in range(statements[0].lineno + 1, (statements[-1].end_lineno or 0) + 1):
-            begin = self.module.line_starts[line - 1]
-            yield (position, begin)
-            position = begin
-            if line not in kept and self.module.line_text(line).strip():
-                yield self.step
-        yield (position, end)
+    def _in_its_place(self) -> list[Part] | None:
+        """The statement that the expression stood in, with the call in its place.
 
-    # ------------------------------------------------------------------ inside a statement
-
-    def _tail(self) -> Iterator[Part]:
-        """The expression that belongs to the chain, under a name of its own."""
-        if self.chain.tail is None:
-            return
-        start, end = self.module.extent(self.chain.tail)
-        several = self.module.newline in self.module.text[start:end]
-        yield f"{self.line}{self.step}{self.chain.made[0]} = "
-        yield from ("(", (start, end), ")") if several else ((start, end),)
-
-    def _rest(self) -> Iterator[Part]:
-        """The statement that the expression stood in, with the name in its place."""
-        if self.chain.tail is None or self.chain.rest is None:
-            return
-        yield self.line
-        yield from self._around(self.chain.tail, self.chain.made[0])
-
-    def _in_its_place(self) -> list[Part]:
-        """The statement that the expression stood in, with the launch in its place.
-
-        Nothing where the launch gives more than that, or would take more than one line.
+        None where that would take more than one line.
         """
-        chain, tail = self.chain, self.chain.tail
-        if tail is None or len(chain.made) > 1 or chain.written:
-            return []
+        tail = self.chain.tail
+        if tail is None:
+            return None
         before = self.module.extent(tail)[0] - self.module.line_starts[tail.lineno - 1]
-        call = [*self._call("", before - len(self.indent))]
+        call = [*self._call(before - len(self.indent))]
         broken = any(isinstance(part, str) and self.line in part for part in call)
-        return [] if broken else [*self._around(tail, *call)]
+        whole = self._is_whole(tail)
+        return None if broken and not whole else [*self._around(tail, *call)]
+
+    def _is_whole(self, tail: ast.expr) -> bool:
+        """Whether an expression is all that its statement computes."""
+        return self.chain.rest is not None and getattr(self.chain.rest, "value", None) is tail
 
     def _around(self, tail: ast.expr, *instead: Part) -> Iterator[Part]:
         assert self.chain.rest is not None
@@ -227,4 +216,8 @@ class _Layout:
         yield (end, self.end)
 
 
-__all__ = ["Chain", "edits", "fused"]
+def _length(part: Part) -> int:
+    return len(part) if isinstance(part, str) else part[1] - part[0]
+
+
+__all__ = ["Chain", "Kernels", "fused", "kernel_function", "with_calls"]

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from gpuport.analysis.project.outside import Outside
 from gpuport.passes.aliases import Aliases
@@ -187,11 +187,12 @@ def removed(
     edits: Iterable[Edit],
     moved: Iterable[str] = (),
     outside: Outside | None = None,
+    read: Collection[str] = (),
 ) -> Iterator[Edit]:
     """Edits that drop imports of NumPy and SciPy which the port no longer uses.
 
     ``moved`` are names of the module that the port imports from elsewhere. What other files take
-    from the module, as ``outside`` tells, stays in it.
+    from the module, as ``outside`` tells, stays in it, and so does what new text reads.
     """
     if exports(module, root):
         return
@@ -209,7 +210,8 @@ def removed(
         for node in nodes:
             unused = [
                 a for a in node.names
-                if (before[bound_name(node, a)] and not after[bound_name(node, a)])
+                if (before[bound_name(node, a)] and not after[bound_name(node, a)]
+                    and bound_name(node, a) not in read)
                 or (scope is root and bound_name(node, a) in elsewhere)
             ]  # fmt: skip
             if unused and scope is root:

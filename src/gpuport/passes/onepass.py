@@ -188,13 +188,21 @@ def _joined(projects: list[Project]) -> Program:
 
 
 def _made(
-    source: Source, project: Project, done: dict[int, str], config: Config, watch: Watch | None
+    source: Source,
+    project: Project,
+    done: dict[int, str],
+    config: Config,
+    watch: Watch | None,
+    staying: frozenset[str] = frozenset(),
 ) -> Pass:
-    """The edits of one module that was analysed, and what is said of it."""
+    """The edits of one module that was analysed, and what is said of it.
+
+    Names in `staying` go on meaning NumPy's and SciPy's.
+    """
     results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     done.update(within_kernels(results.values()))
-    moving = moves(project, results, done)
+    moving = tuple(m for m in moves(project, results, done) if m.name not in staying)
     stands_for = (*project.knowledge.rules.stand_ins, MASKED)
     names = partial(choose, project.root, stands_for)
     aliases = replace(names(), moved=frozenset(m.name for m in moving))
@@ -202,7 +210,7 @@ def _made(
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
     touched: list[Scope] = []
-    decorated = False
+    decorated, shared = False, fusion.Kernels()
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.code))
         why = done.get(id(scope.code))
@@ -214,13 +222,17 @@ def _made(
         with blamed_on(project, scope):
             proposal, ledger = _of_function(analysed, own, why, aliases, config)
         edits.extend(proposal.edits)
+        shared.add(analysed, proposal.chains)
         decorated = decorated or proposal.decorated
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
+    if read := shared.reads & aliases.moved:  # by functions that run for arrays of NumPy's, too
+        return _made(source, project, done, config, watch, staying | read)
+    edits.extend(shared.edits(project.module, aliases))
     first = min((project.module.position(e.start)[0] for e in edits), default=None)
     imported = replace(names(first), moved=aliases.moved) if first is not None else aliases
-    result = _apply(source, project.root, imported, edits, decorated, moving, first)
+    result = _apply(source, project.root, imported, edits, decorated, moving, first, shared.reads)
     findings = (*module_findings(project, results, done), *unfollowed(project, results, done))
     gone_through = [analysed.unit for analysed in results.values()]
     in_disguise = any(unit.work.disguised_loops for unit in gone_through)
@@ -288,7 +300,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     batched = batching.batches(analysed, crossings)
     edits = batchedits.edits(analysed, aliases, batched.made, edits)
     chains = fusion.fused(analysed, edits)
-    edits += fusion.edits(analysed, chains, aliases)
+    edits = fusion.with_calls(analysed, chains, edits)
     found = boundary.boundary(analysed)
     if found is not None:
         found = replace(found, policy=policy)
@@ -306,8 +318,12 @@ def _apply(
     decorated: bool,
     moving: tuple[Move, ...] = (),
     before: int | None = None,
+    read: frozenset[str] = frozenset(),
 ) -> Edited | None:
-    """The module with its edits, and with the imports that they need above the line `before`."""
+    """The module with its edits, and with the imports that they need above the line `before`.
+
+    Names that new text reads, `read`, stay imported.
+    """
     if not edits and not moving:
         return None
     module = source.module
@@ -324,7 +340,7 @@ def _apply(
         more.append(((1, "gpuport.runtime"), f"from gpuport.runtime import kernel{alias}"))
     everything = [
         *without_parentheses(module.text, edits),
-        *imports.removed(module, root, edits, aliases.moved, source.outside),
+        *imports.removed(module, root, edits, aliases.moved, source.outside, read),
         *imports.added(
             module,
             aliases,

@@ -6,11 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from keyword import iskeyword
 
-from gpuport.source.edits import Edit, Extent
+from gpuport.source.edits import Edit, parenthesised
 
-_WORD = re.compile(r"\w+$")
 _CALL = re.compile(r"[\w.]+\($")
 
 
@@ -41,18 +39,4 @@ def _is_call(edit: Edit) -> bool:
     return last == (")",) and isinstance(first[0], str) and _CALL.match(first[0]) is not None
 
 
-def parenthesised(text: str, start: int, end: int) -> Extent:
-    """An expression with the parentheses around it, those of calls apart."""
-    before, after = text[:start].rstrip(), text[end:].lstrip()
-    if not before.endswith("(") or not after.startswith(")"):
-        return start, end
-    owner = before[:-1].rstrip()
-    word = _WORD.search(owner)
-    spaced = len(owner) < len(before) - 1
-    keyword = word is not None and spaced and iskeyword(word[0])
-    if owner.endswith((")", "]")) or (word is not None and not keyword):
-        return start, end
-    return len(before) - 1, len(text) - len(after) + 1
-
-
-__all__ = ["parenthesised", "without_parentheses"]
+__all__ = ["without_parentheses"]

@@ -6,12 +6,16 @@ extent inside the parts is rendered with the edits that lie inside it, so edits 
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from keyword import iskeyword
 
 Extent = tuple[int, int]
+
+_WORD = re.compile(r"\w+$")
 
 
 class EditConflict(ValueError):
@@ -146,3 +150,17 @@ def _parts(text: str, edit: Edit, inner: Sequence[Edit]) -> Iterator[_Piece]:
         last = end - 1 if end in starts and end > start else end
         within = [e for e in inner if start <= e.start and (e.end <= end and e.start <= last)]
         yield from _render(text, start, end, within)
+
+
+def parenthesised(text: str, start: int, end: int) -> Extent:
+    """An expression with the parentheses around it, those of calls apart."""
+    before, after = text[:start].rstrip(), text[end:].lstrip()
+    if not before.endswith("(") or not after.startswith(")"):
+        return start, end
+    owner = before[:-1].rstrip()
+    word = _WORD.search(owner)
+    spaced = len(owner) < len(before) - 1
+    keyword = word is not None and spaced and iskeyword(word[0])
+    if owner.endswith((")", "]")) or (word is not None and not keyword):
+        return start, end
+    return len(before) - 1, len(text) - len(after) + 1

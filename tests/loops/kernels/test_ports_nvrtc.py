@@ -16,6 +16,9 @@ from gpuport.config import Config
 from gpuport.host.kernels import nvrtc
 from gpuport.host.kernels.declared import check_declared, elementwise
 from gpuport.passes.port import port_module
+from gpuport.runtime.kernels.declared import Declared, declared
+from gpuport.runtime.kernels.text import Instance
+from gpuport.runtime.kernels.text import elementwise as text_of
 from gpuport.source.reading import parse
 
 pytest.importorskip("islpy")
@@ -105,3 +108,35 @@ def test_a_kernel_that_does_not_compile_is_told() -> None:
     text = 'k = cp.ElementwiseKernel("raw float64 x", "raw float64 y", "y[i] = z[i]", "k")'
     with pytest.raises(Exception, match='identifier "z" is undefined'):
         compiled(text)
+
+
+def functions(text: str) -> Iterator[Declared]:
+    """The functions of a port that are kernels."""
+    for node in ast.parse(text).body:
+        decorator = node.decorator_list[-1:] if isinstance(node, ast.FunctionDef) else []
+        for call in decorator:
+            if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("kernel"):
+                assert isinstance(node, ast.FunctionDef)
+                node.decorator_list = []
+                space: dict[str, Any] = {}
+                exec(compile(ast.Module([node], []), "<port>", "exec"), space)
+                given = [ast.literal_eval(one) for one in call.args]
+                words = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
+                rest = [words.get(name, "") for name in ("over", "where", "returns", "preamble")]
+                yield declared(space[node.name], *given, *rest)
+
+
+def test_functions_that_are_kernels_compile_for_both_types(emulated: Any) -> None:
+    count = 0
+    for path in sorted((ROOT / "fixtures").glob("programs/*/ported/*.py")):
+        for one in functions(path.read_text("utf-8")):
+            if any("complex" in parameter.type for parameter in one.parameters):
+                continue
+            count += 1
+            weak = frozenset(p.name for p in one.inputs if p.type == "float")
+            numbers = tuple((name, "float") for name in one.numbers)
+            generic = any(p.generic for p in one.parameters)
+            for dtype in ("float32", "float64") if generic else ("float64",):
+                made = text_of(one, Instance(dtype, frozenset(), weak, numbers), emulated)
+                assert all(found.registers for found in check_declared(made, (80,)))
+    assert count > 5

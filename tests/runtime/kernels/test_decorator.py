@@ -393,12 +393,113 @@ def test_an_output_may_be_an_input_where_elements_meet_themselves(program, emula
     advance(t, 0.5, t)
     assert t.get().tolist() == [1.5, 3.0, 4.5, 6.0, 7.5]
     assert way(advance) == "device"
-    host = np.arange(1.0, 6.0)
+
+
+STORED = """
+@kernel("T east, T west, float k", "T u", "u += k * (east - 2.0 * u + west);")
+def spread(east, west, k, u):
+    u += k * (east - 2.0 * u + west)
+
+@kernel("T a, T b, float k", "T u", "const T t = k * a; u = t + b;")
+def stored(a, b, k, u):
+    t = k * a
+    u[...] = t + b
+
+@kernel("T a, T b, float k", "T u", "u = k * a * (b - u);")
+def called(a, b, k, u):
+    np.multiply(k * a, b - u, out=u)
+
+@kernel("T a, T b", "T u", "u += a; u *= b;")
+def twice(a, b, u):
+    u += a
+    u *= b
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "slices"),
+    [
+        ("spread", np.s_[2:, 1:-1, :-2, 1:-1, 1:-1, 1:-1]),
+        ("spread", np.s_[1:-1, 2:, 1:-1, :-2, 1:-1, 1:-1]),
+        ("stored", np.s_[1:-1, 0, 1:-1, 1, 1:-1, -1]),
+        ("stored", np.s_[::-1, 1:, :, 1:, :, :-1]),
+        ("stored", np.s_[4, :5, 4, 1:6, 4, 2:7]),
+        ("called", np.s_[2:, 1:-1, :-2, 1:-1, 1:-1, 1:-1]),
+    ],
+)
+def test_what_is_read_of_what_is_written_is_copied_before(program, alike, emulated, name, slices):
+    function = getattr(program(STORED), name)
+    host = RNG.random((9, 8))
     device = emulated.asarray(host)
-    advance(host[:-1], 0.5, host[1:])
+    a, b, u = (slices[:2], slices[2:4], slices[4:])
+    for _ in range(3):
+        function.__wrapped__(host[a], host[b], 0.3, host[u])
+        function(device[a], device[b], 0.3, device[u])
+        np.testing.assert_array_equal(device.get(), host)
+    assert way(function) == "device"
+
+
+def test_parts_of_one_array_are_copied_together(program, emulated):
+    from gpuport.host.counters import KERNELS
+
+    spread, u = program(STORED).spread, emulated.asarray(RNG.random((9, 8)))
+    before = dict(KERNELS)
+    spread(u[2:, 1:-1], u[:-2, 1:-1], 0.1, u[1:-1, 1:-1])
+    made = {name: count - before.get(name, 0) for name, count in KERNELS.items()}
+    made = {name: count for name, count in made.items() if count}
+    assert made == {"cupy_copy": 1, "spread_kernel": 1}
+
+
+def test_what_is_read_between_two_stores_runs_on_the_host(program, emulated):
+    twice, host = program(STORED).twice, RNG.random(9)
+    device = emulated.asarray(host)
     with pytest.warns(FallbackWarning):
-        advance(device[:-1], 0.5, device[1:])
+        twice(device[1:], device[:-1], device[:-1])
+    twice(device[:-1], device[1:], device[1:])
+    twice(host[1:], host[:-1], host[:-1])
+    twice(host[:-1], host[1:], host[1:])
     np.testing.assert_array_equal(device.get(), host)
+
+
+def test_arrays_of_the_host_are_stored_into_one_of_the_device(
+    program, grids, emulated, monkeypatch
+):
+    monkeypatch.setenv("GPUPORT_FALLBACK", "error")
+    stored, (a, b, u) = program(STORED).stored, grids
+    stored(emulated.asnumpy(a), emulated.asnumpy(b), 0.5, u)
+    np.testing.assert_array_equal(u.get(), 0.5 * a.get() + b.get())
+    assert counts(stored).fallbacks == 0
+    with pytest.raises(FallbackError):
+        stored(emulated.asnumpy(a), b, 0.5, u)
+
+
+GIVEN_BACK = """
+@kernel("T rate, float dt", "T t, T s", "t += dt * rate; s -= rate;")
+def advance(rate, dt, t, s):
+    t += dt * rate
+    s -= rate
+    return t, s
+
+@kernel("T rate, float dt", "T t", "t += dt * rate;")
+def one(rate, dt, t):
+    t += dt * rate
+    return t
+"""
+
+
+def test_what_is_written_may_be_given_back(program, alike, grids, emulated):
+    module = program(GIVEN_BACK)
+    rate, t, s = grids
+    alike(module.advance, "device", rate, 0.5, t, s)
+    alike(module.one, "unfused", rate.astype(int), 0.5, t)
+    assert module.one(rate, 0.5, t) is t
+    assert module.advance(rate, 0.5, t, s)[1] is s
+    host = emulated.asnumpy(t)
+    with pytest.warns(FallbackWarning):
+        assert module.one(rate, np.float32(0.5), t) is t
+    assert module.one(emulated.asnumpy(rate), 0.5, host) is host
+    assert module.one(2.0, 0.5, 1.0) == 2.0
+    alike(module.one, "unfused", rate, 0.5, 1.5)
 
 
 def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program, alike, grids):
@@ -408,6 +509,37 @@ def test_what_does_not_fit_element_by_element_runs_on_the_device_unfused(program
     alike(harmonic, "unfused", u[:3], u[:4])  # NumPy's ValueError
     alike(advance, "unfused", u, 0.1, other[:4])
     assert "does not go together" in counts(advance).reason or "shape" in counts(advance).reason
+
+
+def test_functions_before_the_text_call_helpers(program, alike, grids):
+    text = """
+@kernel("T a, T b", "T r", "r = wrapped(a) * b;",
+        preamble="template <class A> __device__ A wrapped(A a) {"
+                 " return float_modulo(square(a), 0.3); }")
+def modulo(a, b):
+    return (a * a) % 0.3 * b
+"""
+    modulo = program(text).modulo
+    alike(modulo, "device", grids[0], grids[1])
+    with pytest.warns(FallbackWarning):
+        alike(modulo, "host", (grids[0] * 10).astype(int), 3)
+
+
+def test_functions_that_the_device_has_not_run_on_the_host(program, alike, grids):
+    text = """
+def of_host(x):
+    if type(x).__module__ != "numpy":
+        raise TypeError("no array of the host")
+    return x * 2
+
+@kernel("T x", "T y", "y = 2 * x;")
+def doubled(x):
+    return of_host(x)
+"""
+    doubled = program(text).doubled
+    alike(doubled, "device", grids[0])
+    with pytest.warns(FallbackWarning):
+        alike(doubled, "host unfused", grids[0].astype(int))
 
 
 def test_a_table_is_looked_up_element_by_element(program, alike, emulated):
@@ -707,10 +839,10 @@ def test_functions_that_are_no_kernels(source, message):
         kernel("T x", "T y", "y = x;")(space["f"])
 
 
-def test_a_kernel_that_writes_gives_nothing():
+def test_a_kernel_that_writes_gives_nothing_else():
     def both(x, y):
         y[...] = x
-        return y
+        return x
 
     with pytest.raises(TypeError, match="returns something, but its outputs are parameters"):
         kernel("T x", "T y", "y = x;")(both)

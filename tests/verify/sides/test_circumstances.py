@@ -148,6 +148,30 @@ def test_a_kernel_runs_with_what_it_is_made_for(verify: Any) -> None:
     assert found.verdict is Verdict.DIFFERS
 
 
+KERNEL_FUNCTION = """
+from gpuport.runtime import kernel
+
+
+@kernel("T x, float z", "T y", "y = x * 2.0 + z;")
+def _spread(x, z):
+    return x * 2.0 + z
+
+
+@device("x")
+def f(x, z=1.0):
+    return _spread(x, z)
+"""
+
+
+def test_the_kernel_of_a_function_runs_with_what_it_is_made_for(verify: Any) -> None:
+    original = "def f(x, z=1.0):\n    return x * 2.0 + z\n"
+    assert verify(original, KERNEL_FUNCTION)["f"].verdict is Verdict.EQUIVALENT
+    found = verify(original, KERNEL_FUNCTION.replace("x * 2.0 + z;", "x * 2.0 - z;"))["f"]
+    assert found.verdict is Verdict.DIFFERS
+    beside = verify(original, KERNEL_FUNCTION.replace("return x * 2.0 + z", "return x * 2.0 - z"))
+    assert beside["f"].verdict is Verdict.DIFFERS
+
+
 STACKED = """
 def features(trials, w):
     out = np.empty((len(trials), len(w)))

@@ -1,23 +1,34 @@
-"""From the statements of a chain to its kernel: types, guard, outputs."""
+"""From the statements of a chain to its kernel: types, names, outputs."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.chains.bodies import key_of, python_of, where_of
 from gpuport.analysis.chains.elementwise import Unfit
-from gpuport.analysis.chains.records import Chain, Input
-from gpuport.analysis.chains.runs import Run
+from gpuport.analysis.chains.naming import name_parameters
+from gpuport.analysis.chains.records import Chain, Given
+from gpuport.analysis.chains.rolls import Grid
+from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.chains.types import Types
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
-from gpuport.analysis.values.lattice import Array, Number, Scalar
-from gpuport.loops.names import kernel_name
+from gpuport.analysis.values.lattice import Array, Number
+from gpuport.loops.names import kernel_name, loaded, stored
+from gpuport.parallel.cuda.text import C_TYPES
+from gpuport.source.excerpts import Body, binds, names_read
+from gpuport.source.subscripts import index_of
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import Fact
+    from gpuport.loops.kernels.elementwise import ElementwiseText
+    from gpuport.parallel.typing import Type
+
+_LETTERS = "TUVWS"
 
 
 class Maker:
@@ -48,52 +59,115 @@ class Maker:
         Unfit
             Where a type is not known, or kernels have no form for an operation.
         """
-        from gpuport.loops.kernels.elementwise import elementwise_kernel
-        from gpuport.loops.reasons import Refused
-        from gpuport.parallel.typing import TypeRefusal
-
         run, made = self.run, self._made()
         if run.unread - set(made):
             raise Unfit  # what nothing reads might still raise
-        if run.written and {leaf.held for leaf in run.leaves.values()} & set(made):
-            raise Unfit  # outputs are allocated before the launch, under their names
-        for leaf in run.leaves.values():
-            if leaf.name in run.bound:
-                leaf.rename(run.fresh(f"{leaf.name}_in"))
+        if run.written and made:
+            raise Unfit  # outputs are either all parameters or none
+        returns = run.made is not None and self.tail is None
+        python = python_of(self.unit, run, self.tail, made, returns=returns)
+        reads = names_read(python) - run.bound.keys()
+        if not self.unit.decorated and reads & self.unit.project.root.functions.keys():
+            raise Unfit  # the function has no boundary in the port, and takes no arrays of NumPy's
+        results = self._results(made, python)
+        name_parameters(run, {*run.bound, *results, *self._free()})
         types = Types(self.rehearsal, run)
-        ordered = sorted(run.leaves.items(), key=lambda one: self._position(one[1].held))
-        try:
-            given = {leaf.name: types.of_parameter(text, leaf) for text, leaf in ordered}
-            written = {leaf.name: types.dtypes[text] for text, leaf in run.written.items()}
-            name, facts = self._name(made), self._facts()
-            kernel = elementwise_kernel(name, run.body, given, written, made, facts)
-        except (Refused, TypeRefusal) as error:
-            raise Unfit from error
-        same_shape, or_scalar = self._same_shape(made)
-        certain = not run.written and not same_shape and self._certain() and self._bare()
-        first = run.statements[0] if run.statements else self.rest
-        self.unit.project.remembered.compiled.names[id(first)] = frozenset({name})
+        ordered = self._ordered()
+        given = {leaf.name: types.of_parameter(text, leaf) for text, leaf in ordered}
+        written = {leaf.name: types.dtypes[text] for text, leaf in run.written.items()}
+        read = {one.leaf.name: given[one.array.name] for one in run.shifted.values()}
+        text, letter = self._text({**given, **read}, written, results)
+        declared = {name: _declared(type_, letter) for name, type_ in given.items()}
+        grid = Grid(run, {*given, *read, *results, *self._free()}) if run.shifted else None
+        if grid is not None:
+            text = grid.text(text, {n: C_TYPES.get(t, t) for n, t in declared.items()})
+        raw = grid.arrays if grid is not None else []
+        inputs = tuple(
+            Given(leaf.name, leaf.word, declared[leaf.name], leaf.expression, leaf in raw)
+            for _, leaf in ordered if not leaf.constant
+        )  # fmt: skip
+        outputs = [(name, _lettered(dtype, letter)) for name, dtype in text.outputs]
+        changed = tuple(
+            Given(leaf.name, leaf.word, dtype, leaf.expression)
+            for leaf, (_, dtype) in zip(run.written.values(), outputs, strict=False)
+        )
+        numbers = {one.name: k for k, one in enumerate((*inputs, *changed))}
+        where, over = (
+            (where_of(self._same_shape(results), numbers), ())
+            if grid is None
+            else (grid.where(numbers), grid.over(numbers))
+        )
+        body = tuple(numbers[part.name] if isinstance(part, Leaf) else str(part) for part in python)
+        types_made = [type_ for _, type_ in outputs[len(changed) :]]
+        key = key_of(body, (where, over), [one.type for one in (*inputs, *changed)], types_made)
         return Chain(
             statements=tuple(run.statements),
             tail=self.tail,
             rest=self.rest,
-            name=name,
-            kernel=kernel,
-            inputs=tuple(Input(leaf.name, leaf.expression) for _, leaf in ordered),
-            guarded=() if certain else tuple(self._guarded(types)),
-            written=tuple(run.written),
+            name=self._name(made, key),
+            text=text,
+            python=body,
+            reads=reads,
+            where=where,
+            over=over,
+            inputs=inputs,
+            written=changed,
             made=tuple(made),
-            returns=run.made is not None and self.tail is None,
-            same_shape=same_shape,
-            or_scalar=or_scalar,
+            outputs=tuple(outputs[len(changed) :]),
+            given_back=tuple(
+                dict.fromkeys(one.leaf.expression for one in run.targets if one.given_back)
+            ),
+            returns=returns,
             launches=run.launches,
             covered=frozenset(run.covered),
         )
 
+    def _results(self, made: Sequence[str], python: Body) -> list[str]:
+        """What the kernel calls what it gives: an array that is read has its name itself."""
+        leaves = (*self.run.leaves.values(), *self.run.written.values())
+        if len(made) != 1 or made[0] not in {leaf.word for leaf in leaves}:
+            return list(made)
+        (name,) = made
+        targets = [
+            node for statement in self.run.body for node in walk(statement)
+            if isinstance(node, ast.Name) and node.id == name
+            and not any(node is one for leaf in leaves for one in leaf.nodes)
+        ]  # fmt: skip
+        if len(targets) != 1 or binds(python, name):
+            return [name]
+        targets[0].id = f"{name}_new"
+        self.run.bound[targets[0].id] = self.run.bound.pop(name)
+        return [targets[0].id]
+
+    def _text(
+        self, given: Mapping[str, Type], written: Mapping[str, str], made: Sequence[str]
+    ) -> tuple[ElementwiseText, str]:
+        """The kernel's text, and the letter that stands for its type; none where it has but one."""
+        from gpuport.loops.kernels.elementwise import elementwise_text, generic
+        from gpuport.loops.reasons import Refused
+        from gpuport.parallel.typing import TypeRefusal
+
+        body, facts = self.run.body, self._facts()
+        try:
+            found = generic(body, given, written, made, facts)
+            if found is None:
+                return elementwise_text(body, given, written, made, facts), ""
+        except (Refused, TypeRefusal) as error:
+            raise Unfit from error
+        words = {leaf.word for leaf in (*self.run.leaves.values(), *self.run.written.values())}
+        names = {*given, *written, *made, *self.run.bound, *self._free(), *words}
+        letter = next((one for one in _LETTERS if one not in names), "")
+        return (found.of_type(letter), letter) if letter else (found, "")
+
+    def _ordered(self) -> list[tuple[str, Leaf]]:
+        """What is read: arrays first, then numbers, each in the order in which it is met."""
+        leaves = self.run.leaves.items()
+        arrays = [one for one in leaves if one[1].array]
+        return [*arrays, *(one for one in leaves if not one[1].array)]
+
     def _made(self) -> list[str]:
         """Names that are read after the chain, or returned."""
         from gpuport.loops.context.scalars import read_after
-        from gpuport.loops.names import loaded, stored
 
         run, node = self.run, self.unit.node
         if run.made is not None and self.tail is None:
@@ -129,7 +203,7 @@ class Maker:
     def _stays(self, name: str) -> bool:
         """Whether a name is of the device where the chain binds it."""
         for statement in self.run.statements:
-            for node in ast.walk(statement):
+            for node in walk(statement):
                 if isinstance(node, ast.Name) and node.id == name:
                     group = self.unit.nodes.get(("name", id(node)))
                     place = self.rehearsal.analysed.placement.of
@@ -137,112 +211,77 @@ class Maker:
                         return False
         return True
 
-    def _same_shape(self, made: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def _same_shape(self, made: Sequence[str]) -> tuple[list[str], list[str]]:
         """Arrays that have to be of one shape, and those that may have no axes instead.
 
-        Outputs of different ones would not be of one shape. Where several statements write in
-        place, all of them must be able to: the first would have written where the second raises.
+        Outputs of different ones would not be of one shape.
         """
         run = self.run
-        arrays = dict.fromkeys([
-            *(text for text, leaf in run.leaves.items()
-              if leaf.array and not isinstance(leaf.value, Number)),
-            *run.written,
-        ])  # fmt: skip
-        if run.written:
-            needed = len(made) + len(run.written) > 1 or len(run.body) > 1
-        else:
-            needed = len({run.bound[name] for name in made}) > 1
-        if needed and len({bool(run.bound[name] & arrays.keys()) for name in made}) > 1:
+        arrays = {
+            text: leaf.name for text, leaf in run.leaves.items()
+            if leaf.array and not isinstance(leaf.value, Number)
+        }  # fmt: skip
+        if run.written or len({run.bound[name] for name in made}) < 2:
+            return [], []
+        if len({bool(run.bound[name] & arrays.keys()) for name in made}) > 1:
             raise Unfit  # one of numbers alone would get the shape of the arrays
-        if not needed or len(arrays) < 2:
-            return (), ()
-        if not all(text.isidentifier() for text in arrays):
-            raise Unfit  # parts of arrays seldom are of one shape
-        ordered = sorted(arrays, key=self._position)
-        loose = {text for text in ordered if self._may_be_scalar(text)}
+        if len(arrays) < 2:
+            return [], []
+        if len({index_of(text) for text in arrays}) > 1:
+            raise Unfit  # different parts of arrays seldom are of one shape
+        loose = {text for text in arrays if self._may_be_scalar(text)}
         if any(not run.bound[name] & arrays.keys() - loose for name in made):
             loose = set()  # an output of those alone would get the shape of the others
-        if loose == set(ordered):
+        if loose == set(arrays):
             loose = set()
-        strict = tuple(text for text in ordered if text not in loose)
+        strict = [text for text in arrays if text not in loose]
         if len({rank for rank in map(self._rank, strict) if rank is not None}) > 1:
             raise Unfit  # they never are of one shape
-        return strict, tuple(text for text in ordered if text in loose)
+        return [arrays[text] for text in strict], [arrays[text] for text in arrays if text in loose]
 
     def _rank(self, text: str) -> int | None:
-        leaf = self.run.leaves.get(text) or self.run.written[text]
-        return leaf.value.rank if isinstance(leaf.value, Array) else None
+        value = self.run.leaves[text].value
+        return value.rank if isinstance(value, Array) else None
 
     def _may_be_scalar(self, text: str) -> bool:
         """Whether an array that is only read may have no axes: a step that a sum gave."""
-        if text in self.run.written:
-            return False
         value = self.run.leaves[text].value
         return not isinstance(value, Array) or value.rank in (None, 0)
 
-    def _certain(self) -> bool:
-        """Whether no guard is needed: types hold whoever calls, and the host never comes here."""
-        if self.unit.decorated:
-            return False
-        for leaf in self.run.leaves.values():
-            if leaf.array:
-                value = self.rehearsal.certain(leaf.expression)
-                if not isinstance(value, (Array, Number)) or value.dtype is None:
-                    return False
-                if getattr(value, "sources", None) or getattr(value, "optional", False):
-                    return False
-            elif isinstance(leaf.value, Number):
-                if self.rehearsal.certain(leaf.expression) != leaf.value:
-                    return False
-                if not leaf.value.numpy_scalar or leaf.value.dtype is None:
-                    return False
-            elif not isinstance(leaf.value, Scalar) or leaf.value.type not in ("int", "float"):
-                return False
-        args = getattr(self.unit.node, "args", None)
-        given = {a.arg for a in ast.walk(args) if isinstance(a, ast.arg)} if args else set()
-        return not given & self.run.numbers.keys()
-
-    def _bare(self) -> bool:
-        """Whether no comment would be lost with the statements."""
-        statements = self.run.statements
-        if not statements:
-            return True
-        lines = range(statements[0].lineno, (statements[-1].end_lineno or 0) + 1)
-        return not any("#" in self.unit.module.line_text(line) for line in lines)
-
-    def _guarded(self, types: Types) -> list[tuple[str, str]]:
-        found: list[tuple[str, str]] = []
-        for text, leaf in self.run.leaves.items():
-            if leaf.held:
-                found.append((types.guard_word(text, leaf), leaf.held))
-        found += types.of_inner_numbers()
-        found += [(types.dtypes[text], text) for text in self.run.written]
-        return sorted(dict.fromkeys(found), key=lambda one: self._position(one[1]))
-
-    def _position(self, name: str) -> int:
-        """Place among the function's own parameters; everything else comes behind them."""
-        args = getattr(self.unit.node, "args", None)
-        every = [] if args is None else [*args.posonlyargs, *args.args, *args.kwonlyargs]
-        names = [a.arg for a in every]
-        return names.index(name) if name in names else len(names)
+    def _free(self) -> set[str]:
+        """Names that the function reads where the user's statements stand."""
+        leaves = (*self.run.leaves.values(), *self.run.written.values())
+        parameters = {leaf.name for leaf in leaves}
+        parameters |= {one.leaf.name for one in self.run.shifted.values()}
+        return (loaded(self.run.body) | stored(self.run.body)) - parameters
 
     def _facts(self) -> dict[str, Fact]:
-        names = {
-            node.id for statement in self.run.body for node in ast.walk(statement)
-            if isinstance(node, ast.Name)
-        }  # fmt: skip
+        names = loaded(self.run.body) | stored(self.run.body)
         return facts_of(self.unit, sorted(names - self.run.names))
 
-    def _name(self, made: Sequence[str]) -> str:
-        """A name that the module does not use, the same each time."""
-        function = getattr(self.unit.node, "name", "main")
-        base = kernel_name(function)
-        root, memory = self.unit.project.root, self.unit.project.remembered.compiled
-        taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
-        result = next(iter((*made, *self.run.written)))
-        more = [f"{base}_{result}", *(f"{base}_{result}_{k}" for k in range(2, 100))]
-        return next(name for name in (base, *more) if name not in taken)
+    def _name(self, made: Sequence[str], key: str) -> str:
+        """A name that the module does not use, the same each time, and the same for equal ones."""
+        memory = self.unit.project.remembered.compiled
+        if key not in memory.chains:
+            base = kernel_name(getattr(self.unit.node, "name", "main"))
+            root = self.unit.project.root
+            taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
+            taken = taken.union(memory.chains.values())
+            result = next(iter(made), None) or next(iter(self.run.written.values())).word
+            more = [f"{base}_{result}", *(f"{base}_{result}_{k}" for k in range(2, 100))]
+            memory.chains[key] = next(name for name in (base, *more) if name not in taken)
+        first = self.run.statements[0] if self.run.statements else self.rest
+        memory.names[id(first)] = frozenset({memory.chains[key]})
+        return memory.chains[key]
+
+
+def _declared(type_: Type, letter: str) -> str:
+    """A type as a signature has it."""
+    return str(type_) if type_.weak else _lettered(type_.dtype, letter)
+
+
+def _lettered(dtype: str, letter: str) -> str:
+    return letter if letter and dtype in ("float32", "float64") else dtype
 
 
 __all__ = ["Maker"]

@@ -16,17 +16,18 @@ from gpuport.analysis.chains.elementwise import (
     ufunc,
     with_operands,
 )
-from gpuport.analysis.chains.runs import Leaf, Run
+from gpuport.analysis.chains.naming import suffix
+from gpuport.analysis.chains.rolls import LAUNCHES, Rolled, rolled
+from gpuport.analysis.chains.runs import Leaf, Run, Shifted
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
-from gpuport.loops.names import dotted
+from gpuport.loops.names import dotted, loaded
+from gpuport.source.numbers import is_element, is_exact, may_raise, owner_of, spoken
+from gpuport.source.subscripts import apart
+from gpuport.source.syntax import walk
 
-_RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
-_EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
 _PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
-_SMALL = 2**24
-"""Whole numbers up to here are floats as well; so are products of two of them."""
 
 
 class Reader:
@@ -60,6 +61,9 @@ class Reader:
             return node
         if not self.rehearsal.is_array(node):
             return self.number(node)
+        shifted = rolled(self.rehearsal, node)
+        if shifted is not None:
+            return self._shifted(node, shifted)
         launches = self.rehearsal.launches(node)
         if launches == 0:
             return self._leaf(node)
@@ -67,23 +71,41 @@ class Reader:
         run.covered.add(id(node))
         return with_operands(node, [self.read(part) for part in operands(node)])
 
+    def _shifted(self, node: ast.expr, found: Rolled) -> ast.expr:
+        """An array that is shifted around its edges: the kernel reads it beside."""
+        run, name = self.run, self._leaf(found.array)
+        base = next((leaf for leaf in run.leaves.values() if name in leaf.nodes), None)
+        if base is None or not isinstance(name, ast.Name):
+            raise Unfit
+        run.mentioned.append(name)
+        word = base.word + suffix(tuple(-one for one in found.shifts), 1)
+        if word not in run.shifted:
+            leaf = Leaf(run.fresh(word), word, node, base.owner, base.value, True)
+            run.shifted[word] = Shifted(leaf, base, found.shifts, found.flat)
+        elif run.shifted[word].array is not base:
+            raise Unfit
+        run.launches += LAUNCHES
+        run.covered.update(map(id, walk(node)))
+        return run.shifted[word].leaf.read(node)
+
     def _leaf(self, node: ast.expr) -> ast.expr:
         """An array, or a view of one."""
         run = self.run
-        text, owner = ast.unparse(node), _owner(node)
+        text, owner = _text(node), owner_of(node)
         unit = self.rehearsal.unit
         called, renamed = unit.graph.called, unit.work.rewrites
-        parts = [id(part) for part in ast.walk(node)]
+        parts = [id(part) for part in walk(node)]
         # What stands behind it is called, or has another name in the port.
         if owner is None or any(p in called or ("named", p) in renamed for p in parts):
             if isinstance(self.rehearsal.value(node), Number):
                 return self.number(node)
             raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+        names = loaded([node])
         if text in run.written:
             self.behind.add(text)
             return run.written[text].read(node)
-        if names & (run.bound.keys() | run.written.keys()):
+        changed = {one for one, leaf in run.written.items() if leaf.owner == owner}
+        if names & run.bound.keys() or not all(apart(node, one) for one in changed):
             raise Unfit
         if text not in run.leaves:
             value = self.rehearsal.value(node)
@@ -91,8 +113,8 @@ class Reader:
             array = self.rehearsal.from_device(node)
             if not array and not isinstance(value, Number):
                 raise Unfit
-            name = run.fresh(owner.rpartition(".")[2])
-            run.leaves[text] = Leaf(name, node, owner, value, array)
+            word = owner.rpartition(".")[2]
+            run.leaves[text] = Leaf(run.fresh(word), word, node, owner, value, array)
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
@@ -104,26 +126,36 @@ class Reader:
         if self._constant(node):
             return node
         run, atoms = self.run, list(self._atoms(node))
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        if names & (run.bound.keys() | run.written.keys()):
+        names = loaded([node])
+        changed = {leaf.owner.partition(".")[0] for leaf in run.written.values()}
+        if names & (run.bound.keys() | changed):
             raise Unfit
-        if run.written and any(map(_may_raise, ast.walk(node))):
+        if run.written and any(map(may_raise, walk(node))):
             raise Unfit  # after something was written
-        if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node, len(atoms)):
+        if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node):
             return with_operands(node, [self.number(part) for part in operands(node)])
-        text = ast.unparse(node)
+        text = _text(node)
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
                 raise Unfit(f"it is not known whether `{text}` is a number")
-            segment = self.rehearsal.unit.module.segment
-            held = segment(node) if atoms == [node] and not self._measures(node) else ""
-            name = run.fresh(_spoken(node, atoms, bool(held)))
-            run.leaves[text] = Leaf(name, node, held, value, False)
-            for atom in atoms:
-                if not self._measures(atom):
-                    run.numbers.setdefault(segment(atom), atom)
+            word = spoken(node, atoms)
+            name = run.fresh(word)
+            constant = name == text and self._of_module(node, value)
+            run.leaves[text] = Leaf(name, word, node, "", value, False, constant)
         return run.leaves[text].read(node)
+
+    def _of_module(self, node: ast.expr, value: Scalar | Number) -> bool:
+        """Whether a number of the module, which the kernel's function reads there as well."""
+        root = self.rehearsal.unit.project.root
+        return (
+            isinstance(node, ast.Name)
+            and self.rehearsal.unit.scope is not root
+            and self.rehearsal.unit.scope.owner(node.id) is root
+            and root.bound.get(node.id) == 1
+            and isinstance(value, Scalar)
+            and value.type in ("int", "float")
+        )
 
     def _atoms(self, node: ast.expr) -> Iterator[ast.expr]:
         """Names, elements and attributes that a number is computed from, by plain arithmetic."""
@@ -131,7 +163,7 @@ class Reader:
             return
         if self._measures(node):
             yield node
-        elif isinstance(node, ast.Name) or dotted(node) is not None or _is_element(node):
+        elif isinstance(node, ast.Name) or dotted(node) is not None or is_element(node):
             if self.rehearsal.is_array(node) and self.rehearsal.from_device(node):
                 raise Unfit
             if isinstance(node, ast.Subscript) and self.rehearsal.is_array(node.value):
@@ -155,7 +187,7 @@ class Reader:
         """Whether it is a length: ``x.size``, ``x.shape[0]``, ``len(x)``."""
         if not is_length(node) and not (isinstance(node, ast.Attribute) and node.attr == "ndim"):
             return False
-        names = [n for n in ast.walk(node) if isinstance(n, ast.Name) and n.id != "len"]
+        names = [n for n in walk(node) if isinstance(n, ast.Name) and n.id != "len"]
         return all(map(self.rehearsal.is_array, names))
 
     def _check_power(self, node: ast.BinOp) -> None:
@@ -165,19 +197,16 @@ class Reader:
         if not whole and not isinstance(node.left, ast.Constant):
             raise Unfit
 
-    def _plain(self, node: ast.BinOp | ast.UnaryOp, atoms: int) -> bool:
+    def _plain(self, node: ast.BinOp | ast.UnaryOp) -> bool:
         """Whether Python's arithmetic is that of the kernel's floats, should ints be passed."""
         value = self.rehearsal.value(node)
-        parts = [n for n in ast.walk(node) if isinstance(n, (ast.BinOp, ast.UnaryOp, ast.Call))]
-        whole = [n.value for n in ast.walk(node)
-                 if isinstance(n, ast.Constant) and type(n.value) is int]  # fmt: skip
-        return (
-            isinstance(value, Scalar)
-            and value.type == "float"
-            and all(isinstance(getattr(part, "op", None), _EXACT) for part in parts)
-            and atoms + len(whole) <= 2
-            and all(abs(constant) <= _SMALL for constant in whole)
-        )
+        floating = isinstance(value, Scalar) and value.type == "float"
+        return floating and is_exact(node, self._reads_module)
+
+    def _reads_module(self, node: ast.expr) -> bool:
+        """Whether a number of the module takes part: whole ones are so in the kernel too."""
+        scope, root = self.rehearsal.unit.scope, self.rehearsal.unit.project.root
+        return any(scope.owner(name) is root for name in loaded([node]))
 
     def _constant(self, node: ast.expr) -> bool:
         """Whether an expression of literals is computed alike on host and device."""
@@ -195,53 +224,9 @@ class Reader:
         return known and all(map(self._constant, operands(node)))
 
 
-def _may_raise(node: ast.AST) -> bool:
-    return isinstance(node, ast.Call | ast.Subscript) or isinstance(
-        getattr(node, "op", None), _RAISING
-    )
-
-
-def _spoken(node: ast.expr, atoms: list[ast.expr], single: bool) -> str:
-    """A name for a number: its own, or one that tells what it is computed from."""
-    words = list(dict.fromkeys(_word(atom) for atom in atoms))
-    if single or len(words) > 1:
-        return "_".join(words)
-    return f"of_{words[0]}" if words else "number"
-
-
-def _word(node: ast.expr) -> str:
-    """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
-    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
-        key = node.slice.value
-        if isinstance(key, str) and key.isidentifier():
-            return key
-        return f"{_word(node.value)}_{key}" if isinstance(key, int) else _word(node.value)
-    if isinstance(node, ast.Attribute):
-        return (
-            node.attr if node.attr not in ("size", "shape") else f"{_word(node.value)}_{node.attr}"
-        )
-    if isinstance(node, ast.Call):
-        return f"{_word(node.args[0])}_length"
-    return node.id if isinstance(node, ast.Name) else "number"
-
-
-def _is_element(node: ast.expr) -> bool:
-    """``parameters["gain"]``."""
-    return (
-        isinstance(node, ast.Subscript)
-        and isinstance(node.slice, ast.Constant)
-        and dotted(node.value) is not None
-    )
-
-
-def _owner(node: ast.expr) -> str | None:
-    """The array behind a view: ``mass`` for ``mass[None, :].T``, ``self.u`` for ``self.u[1:]``."""
-    if isinstance(node, ast.Subscript):
-        called = any(isinstance(n, ast.Call | ast.NamedExpr) for n in ast.walk(node.slice))
-        return None if called else _owner(node.value)
-    if isinstance(node, ast.Attribute) and node.attr == "T":
-        return _owner(node.value)
-    return dotted(node)
+def _text(node: ast.expr) -> str:
+    """What expressions have in common that are one thing."""
+    return ast.unparse(node)
 
 
 __all__ = ["Leaf", "Reader", "Run"]

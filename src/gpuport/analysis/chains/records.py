@@ -1,4 +1,4 @@
-"""Chains of elementwise operations, as they are handed to what writes their launches."""
+"""Chains of elementwise operations, as they are handed to what writes their kernels."""
 
 from __future__ import annotations
 
@@ -7,28 +7,40 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gpuport.loops.kernels.elementwise import ElementwiseKernel
+    from gpuport.loops.kernels.elementwise import ElementwiseText
+
+Parts = tuple[str | int, ...]
+"""Python with numbers in the place of a kernel's parameters."""
 
 
 @dataclass(frozen=True, slots=True)
-class Input:
+class Given:
     """What a kernel is passed.
 
     Attributes
     ----------
     name : str
-        What the kernel's statements call it.
+        What the kernel calls it.
+    word : str
+        What the user calls what it is, or is a part of.
+    type : str
+        As a signature has it.
     expression : ast.expr
-        What the launch passes: the user's own expression.
+        What the call passes: the user's own expression.
+    raw : bool
+        Whether the kernel indexes it.
     """
 
     name: str
+    word: str
+    type: str
     expression: ast.expr
+    raw: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Statements that one kernel can replace.
+    """Statements that one kernel can do.
 
     Attributes
     ----------
@@ -39,23 +51,24 @@ class Chain:
         name that is `made` first.
     rest : ast.stmt or None
     name : str
-        The kernel object's.
-    kernel : ElementwiseKernel
-    inputs : tuple of Input
-        In the order of the kernel's parameters.
-    guarded : tuple of (str, str)
-        Kind, as the runtime's guard has it, and text of what the launch is guarded by; empty
-        where everything is certain.
-    written : tuple of str
-        Arrays that are changed in place.
+        The function's that is the kernel; equal ones share it.
+    text : ElementwiseText
+    python : tuple of str or int
+        The body of the function, with a number for each of `inputs` and `written`.
+    reads : frozenset of str
+        Names of the module that the function reads.
+    where, over : tuple of str or int
+        What must hold for a launch, and the domain, likewise.
+    inputs, written : tuple of Given
+        What is read, and what is changed in place.
     made : tuple of str
-        Names that the launch gives, in order.
+        Names that are bound to what the call gives.
+    outputs : tuple of (str, str)
+        What the kernel calls it, with the types.
+    given_back : tuple of ast.expr
+        What is bound to what the call gives where all is changed in place.
     returns : bool
-        Whether the last statement returns them.
-    same_shape : tuple of str
-        Arrays that must have one shape, where outputs are made of different ones.
-    or_scalar : tuple of str
-        Others, which must have that shape or no axes.
+        Whether the last statement returns what is made.
     launches : int
         Those that the kernel replaces.
     covered : frozenset of int
@@ -66,23 +79,26 @@ class Chain:
     tail: ast.expr | None
     rest: ast.stmt | None
     name: str
-    kernel: ElementwiseKernel
-    inputs: tuple[Input, ...]
-    guarded: tuple[tuple[str, str], ...]
-    written: tuple[str, ...]
+    text: ElementwiseText
+    python: Parts
+    reads: frozenset[str]
+    where: Parts
+    over: Parts
+    inputs: tuple[Given, ...]
+    written: tuple[Given, ...]
     made: tuple[str, ...]
+    outputs: tuple[tuple[str, str], ...]
+    given_back: tuple[ast.expr, ...]
     returns: bool
-    same_shape: tuple[str, ...]
-    or_scalar: tuple[str, ...]
     launches: int
     covered: frozenset[int]
 
     @property
     def first(self) -> ast.stmt:
-        """Where the launch stands."""
+        """Where the call stands."""
         found = self.statements[0] if self.statements else self.rest
         assert found is not None
         return found
 
 
-__all__ = ["Chain", "Input"]
+__all__ = ["Chain", "Given", "Parts"]

@@ -6,14 +6,14 @@ import ast
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
-from gpuport.analysis.chains.elementwise import (
-    Unfit,
-)
+from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Array, Either, Value
+from gpuport.loops.names import dotted
+from gpuport.source.subscripts import apart, loaded_target
 
 
-@dataclass
+@dataclass(eq=False)
 class Leaf:
     """Something that a chain reads.
 
@@ -21,23 +21,28 @@ class Leaf:
     ----------
     name : str
         What the kernel calls it.
+    word : str
+        What the user calls what it is, or is a part of.
     expression : ast.expr
         What is passed.
-    held : str
-        Text of what a guard can look at: the name behind a view. Empty for a number that is
-        computed.
+    owner : str
+        Text of the array behind a view; empty for a number.
     value : Value
     array : bool
         Whether it is one of the device, of whatever rank.
+    constant : bool
+        Whether it is a number of the module, which the kernel reads there.
     nodes : list of ast.Name
         Where the chain reads it.
     """
 
     name: str
+    word: str
     expression: ast.expr
-    held: str
+    owner: str
     value: Value
     array: bool
+    constant: bool = False
     nodes: list[ast.Name] = field(default_factory=list)
 
     def read(self, node: ast.expr) -> ast.Name:
@@ -46,10 +51,52 @@ class Leaf:
         return self.nodes[-1]
 
     def rename(self, name: str) -> None:
-        """Give it another name: the user's is bound in the chain."""
+        """Give it another name."""
         self.name = name
         for node in self.nodes:
             node.id = name
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where a statement of the user's stores into an array.
+
+    Attributes
+    ----------
+    node : ast.expr
+        The target, or the argument of ``out=``.
+    leaf : Leaf
+    suffix : str
+        What stands behind the array's name in the kernel's Python.
+    given_back : bool
+        Whether the statement binds what it changed: ``x += 1`` may bind another number.
+    """
+
+    node: ast.expr
+    leaf: Leaf
+    suffix: str
+    given_back: bool
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """An array that is read shifted around its edges.
+
+    Attributes
+    ----------
+    leaf : Leaf
+        What is read, which is no parameter.
+    array : Leaf
+    shifts : tuple of int
+        By axis, as far as there are shifts.
+    flat : bool
+        Whether the array has to have one axis.
+    """
+
+    leaf: Leaf
+    array: Leaf
+    shifts: tuple[int, ...]
+    flat: bool
 
 
 @dataclass
@@ -66,8 +113,12 @@ class Run:
         By text: what is read, and the arrays that are changed in place.
     bound : dict of str to frozenset of str
         Names that the chain binds, with the arrays that they are made of.
-    numbers : dict of str to ast.expr
-        Names that numbers are computed from before the launch.
+    shifted : dict of str to Shifted
+        By what they are called.
+    mentioned : list of ast.Name
+        Parameters in what is left of the user's calls in the function.
+    targets : list of Target
+        Where the statements store into arrays.
     unread : set of str
         Names whose values nothing in the chain has read.
     made : list of str or None
@@ -85,7 +136,9 @@ class Run:
     leaves: dict[str, Leaf] = field(default_factory=dict)
     bound: dict[str, frozenset[str]] = field(default_factory=dict)
     written: dict[str, Leaf] = field(default_factory=dict)
-    numbers: dict[str, ast.expr] = field(default_factory=dict)
+    shifted: dict[str, Shifted] = field(default_factory=dict)
+    mentioned: list[ast.Name] = field(default_factory=list)
+    targets: list[Target] = field(default_factory=list)
     unread: set[str] = field(default_factory=set)
     made: list[str] | None = None
     launches: int = 0
@@ -101,7 +154,9 @@ class Run:
             leaves=dict(self.leaves),
             bound=dict(self.bound),
             written=dict(self.written),
-            numbers=dict(self.numbers),
+            shifted=dict(self.shifted),
+            mentioned=list(self.mentioned),
+            targets=list(self.targets),
             unread=set(self.unread),
             names=set(self.names),
             covered=set(self.covered),
@@ -121,28 +176,50 @@ class Run:
         self.bound[name] = behind
         self.unread.add(name)
         self.names.add(name)
-        self.store(node, name, value)
+        self.store(node, ast.Name(name, ast.Store()), value)
 
-    def store(self, node: ast.stmt, name: str, value: ast.expr) -> None:
+    def store(self, node: ast.stmt, target: ast.Name, value: ast.expr) -> None:
         """Add an assignment to the kernel's statements."""
-        made = ast.Assign([ast.Name(name, ast.Store())], value)
+        self.add(node, ast.Assign([target], value))
+
+    def add(self, node: ast.stmt, made: ast.stmt) -> None:
+        """Add a statement, in the place of one of the user's."""
         self.body.append(ast.fix_missing_locations(ast.copy_location(made, node)))
 
-    def write(self, rehearsal: Rehearsal, target: ast.expr) -> Leaf:
-        """An array from outside is changed in place."""
-        if not isinstance(target, ast.Name) or target.id in self.bound:
+    def target(
+        self, leaf: Leaf, node: ast.expr, suffix: str = "", *, given_back: bool = False
+    ) -> ast.Name:
+        """An array as the target of a statement of the kernel's."""
+        name = ast.Name(leaf.name, ast.Store())
+        leaf.nodes.append(name)
+        self.targets.append(Target(node, leaf, suffix, given_back))
+        return name
+
+    def write(self, rehearsal: Rehearsal, target: ast.expr, owner: ast.expr) -> Leaf:
+        """An array from outside, or a part of one, is changed in place."""
+        held, text = dotted(owner), ast.unparse(target)
+        if held is None or held in self.bound:
             raise Unfit
-        name = target.id
-        if name not in self.written:
-            known = self.leaves.pop(name, None)
-            value = rehearsal.value(target) if known is None else known.value
-            if not isinstance(value, (Array, Either)) or not rehearsal.keeps(target):
+        if text not in self.written:
+            known = self.leaves.pop(text, None)
+            value = rehearsal.value(owner) if known is None else known.value
+            if not isinstance(value, (Array, Either)) or not rehearsal.keeps(owner):
                 raise Unfit
-            if any(leaf.held == name for leaf in self.leaves.values()):
-                raise Unfit  # a view of it is read as well
-            loaded = ast.copy_location(ast.Name(name, ast.Load()), target)
-            self.written[name] = known or Leaf(self.fresh(name), loaded, name, value, True)
-        return self.written[name]
+            self._refuse_read(held, text)
+            loaded = loaded_target(target)
+            word = held.rpartition(".")[2]
+            self.written[text] = known or Leaf(self.fresh(word), word, loaded, held, value, True)
+            self.written[text].expression = loaded
+        return self.written[text]
+
+    def _refuse_read(self, owner: str, text: str) -> None:
+        """Refuse to write to an array of which other elements are read."""
+        others = [
+            leaf for leaf in self.leaves.values() if leaf.owner == owner
+            and not apart(leaf.expression, text)
+        ]  # fmt: skip
+        if others or any(leaf.owner == owner for leaf in self.written.values()):
+            raise Unfit  # a thread would read what another one writes
 
 
-__all__ = ["Leaf", "Run"]
+__all__ = ["Leaf", "Run", "Shifted", "Target"]

@@ -2,31 +2,34 @@
 
 A chain is a run of consecutive assignments, the last of which may be a ``return``; behind them an
 expression inside the next statement may belong to it. What they read is known, or likely, to be
-arrays of certain dtypes and numbers of certain types; a guard at run time holds them to it, so
-that a likely type is as good as a certain one.
+arrays of certain dtypes and numbers of certain types; the runtime asks at each call, so that a
+likely type is as good as a certain one.
 """
 
 from __future__ import annotations
 
 import ast
 import contextlib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
+from gpuport.analysis.chains.elementwise import Unfit, operands, operators
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
-from gpuport.analysis.chains.records import Chain, Input
+from gpuport.analysis.chains.records import Chain
 from gpuport.analysis.chains.runs import Run
+from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
-from gpuport.source.syntax import bound_in, walk
+from gpuport.source.subscripts import is_part, is_whole, stores
+from gpuport.source.syntax import bound_in, dotted, walk
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
 """Statements that may belong to a chain."""
-_WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign)
+_WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign, ast.Subscript)
 
 
 def chains(analysed: Analysed) -> tuple[Chain, ...]:
@@ -41,7 +44,7 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
 
 def _enough(analysed: Analysed) -> bool:
     """Whether there are operations enough for a chain at all."""
-    left = int(rules()["least_launches"])
+    left = least_launches(analysed.unit, repeated=True)
     for operation in analysed.unit.work.operations.values():
         if isinstance(operation.node, _WORK):
             left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
@@ -56,11 +59,6 @@ def is_typed(unit: Unit) -> bool:
     return any(getattr(value, "dtype", None) for value in seen)
 
 
-def runs_once(unit: Unit) -> bool:
-    """Whether code outside of loops is likely to run once: a program's own, not functions'."""
-    return not (unit.decorated or unit.objects is not None) or isinstance(unit.node, ast.Module)
-
-
 class _Finder:
     """Goes through the blocks of a function."""
 
@@ -70,7 +68,8 @@ class _Finder:
         self.rehearsal = Rehearsal(analysed)
         self.chains: list[Chain] = []
         self.counts: dict[int, int] = {}
-        self.once = runs_once(self.unit)
+        self.repeated = False
+        self.counted = _counted(analysed.unit)
 
     def found(self) -> list[Chain]:
         """The chains of the function."""
@@ -123,23 +122,23 @@ class _Finder:
     def _launches(self, statement: ast.stmt) -> int:
         """Operations in a statement; each block asks again for each of its statements."""
         if id(statement) not in self.counts:
-            self.counts[id(statement)] = sum(
-                1 if isinstance(node, ast.AugAssign) else self.rehearsal.launches(node)
-                for node in walk(statement) if isinstance(node, (ast.AugAssign, ast.expr))
+            self.counts[id(statement)] = stores(statement) + sum(
+                self.rehearsal.launches(node)
+                for node in walk(statement) if isinstance(node, ast.expr)
             )  # fmt: skip
         return self.counts[id(statement)]
 
     def _least(self) -> int:
-        return int(rules()["least_launches_once" if self.once else "least_launches"])
+        return least_launches(self.unit, repeated=self.repeated)
 
     def _inside(self, statement: ast.stmt) -> None:
         if id(statement) in self.unit.forms.launches:
             return
         loop = isinstance(statement, (ast.For, ast.While))
-        once, self.once = self.once, self.once and not loop
+        repeated, self.repeated = self.repeated, self.repeated or loop
         for block in _blocks(statement):
             self._block(block)
-        self.once = once
+        self.repeated = repeated
 
     def _close(self, run: Run, tail: ast.expr | None = None, rest: ast.stmt | None = None) -> bool:
         """Make a kernel of a run, if it is worth one."""
@@ -189,17 +188,20 @@ class _Finder:
                 raise Unfit
             reader = Reader(self.rehearsal, run)
             read = reader.computed(expression)
-            if one.id in run.written or not reader.behind:
+            if any(leaf.owner == one.id for leaf in run.written.values()) or not reader.behind:
                 raise Unfit
             run.bind(node, one.id, read, frozenset(reader.behind))
 
     def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
-        """``x[...] = value``."""
-        whole = isinstance(target.slice, ast.Constant) and target.slice.value is Ellipsis
-        if not whole or self.rehearsal.operation(target) is None:
+        """``x[...] = value``, ``x[1:-1] = value``."""
+        whole = is_whole(target.slice)
+        known = whole or is_part(target.slice, self.counted)
+        if self.rehearsal.operation(target) is None or not known:
             raise Unfit
         read = Reader(self.rehearsal, run).computed(node.value)
-        run.store(node, run.write(self.rehearsal, target.value).name, read)
+        part = target.value if whole else target
+        leaf = run.write(self.rehearsal, part, target.value)
+        run.store(node, run.target(leaf, target, "[...]"), read)
         run.launches += 1
 
     def _called(self, run: Run, node: ast.Expr) -> None:
@@ -207,37 +209,47 @@ class _Finder:
         call = node.value
         if not isinstance(call, ast.Call) or [k.arg for k in call.keywords] != ["out"]:
             raise Unfit
-        plain = ast.copy_location(ast.Call(call.func, call.args, []), call)
+        made = ast.copy_location(ast.Call(call.func, call.args, []), call)
         given = self.rehearsal.operation(call)
-        if given is None or not self.rehearsal.is_elementwise_call(plain):
+        if given is None or not self.rehearsal.is_elementwise_call(made):
             raise Unfit
         reader = Reader(self.rehearsal, run)
-        plain.args = [reader.read(a) for a in call.args]
-        run.store(node, run.write(self.rehearsal, call.keywords[0].value).name, plain)
+        made.args = [reader.read(a) for a in call.args]
+        out = call.keywords[0].value
+        if dotted(out) is None:
+            raise Unfit
+        run.store(node, run.target(run.write(self.rehearsal, out, out), out), made)
         run.launches += 1
         run.covered.add(id(call))
 
     def _augmented(self, run: Run, node: ast.AugAssign) -> None:
-        target = node.target
-        known = type(node.op).__name__ in operators() and isinstance(target, ast.Name)
+        known = type(node.op).__name__ in operators()
         if not known or ("rebind", id(node)) in self.unit.work.rewrites:
             raise Unfit
-        if self.rehearsal.operation(node) is None:
+        if self.rehearsal.operation(node) is None and (
+            self.rehearsal.operation(node.target) is None
+        ):
             raise Unfit
-        assert isinstance(target, ast.Name)
         reader = Reader(self.rehearsal, run)
         value = reader.read(node.value)
-        if target.id in run.bound:
+        name = self._changed(run, node.target, reader)
+        run.add(node, ast.AugAssign(name, node.op, value))
+        run.launches += 1
+        run.covered.add(id(node))
+
+    def _changed(self, run: Run, target: ast.expr, reader: Reader) -> ast.Name:
+        """The target of an augmented assignment, as the kernel has it."""
+        if isinstance(target, ast.Name) and target.id in run.bound:
             if not reader.behind <= run.bound[target.id]:
                 raise Unfit  # it would have to grow
             run.unread.add(target.id)
-            name = target.id
-        else:
-            name = run.write(self.rehearsal, target).name
-        made = ast.AugAssign(ast.Name(name, ast.Store()), node.op, value)
-        run.body.append(ast.fix_missing_locations(ast.copy_location(made, node)))
-        run.launches += 1
-        run.covered.add(id(node))
+            return ast.Name(target.id, ast.Store())
+        if isinstance(target, ast.Subscript):
+            if not is_part(target.slice, self.counted):
+                raise Unfit
+            return run.target(run.write(self.rehearsal, target, target.value), target)
+        leaf = run.write(self.rehearsal, target, target)
+        return run.target(leaf, target, given_back=True)
 
     def _return(self, run: Run, node: ast.Return) -> None:
         if node.value is None or run.written:
@@ -297,6 +309,17 @@ class _Finder:
         return next(name for name in names if name not in taken)
 
 
+def _counted(unit: Unit) -> frozenset[str]:
+    """Names that stand for whole numbers: loops over ``range`` bind them, and nothing else."""
+    loops = unit.module.nodes.inside(unit.node, ast.For)
+    names = Counter(
+        node.target.id for node in loops
+        if isinstance(node.target, ast.Name) and dotted(getattr(node.iter, "func", node)) == "range"
+    )  # fmt: skip
+    known = (name for name in unit.scope.counted if names[name] == unit.scope.bound.get(name))
+    return frozenset(known) - unit.scope.outside
+
+
 def evaluated_first(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
     """Elementwise expressions inside another one, up to the first call of something unknown."""
     with contextlib.suppress(Unfit):
@@ -333,4 +356,4 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
 
 
-__all__ = ["SIMPLE", "Chain", "Input", "chains", "evaluated_first", "is_typed", "runs_once"]
+__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first", "is_typed"]

@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gpuport.analysis.chains.elementwise import Unfit, elementwise_operator, rules
+from gpuport.analysis.chains.elementwise import Unfit, elementwise_operator
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain
 from gpuport.analysis.chains.runs import Run
-from gpuport.analysis.chains.search import SIMPLE, evaluated_first, is_typed, runs_once
+from gpuport.analysis.chains.search import SIMPLE, evaluated_first, is_typed
 from gpuport.analysis.chains.types import Types
+from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.placement.graph import Place
@@ -45,12 +46,11 @@ def unfused(analysed: Analysed, made: Iterable[Chain]) -> Iterator[tuple[ast.stm
     loops = nodes.inside(unit.node, *LOOPS)
     repeated = {id(one) for loop in loops for one in nodes.inside(loop, *SIMPLE)}
     for statement in nodes.inside(unit.node, *SIMPLE) if left else ():
-        once = runs_once(unit) and id(statement) not in repeated
         count = sum(
             id(one) in left and isinstance(one, ast.expr) and elementwise_operator(one)
             for one in walk(statement)
         )
-        if count >= int(rules()["least_launches_once" if once else "least_launches"]):
+        if count >= least_launches(unit, repeated=id(statement) in repeated):
             yield statement, count, _why(analysed, statement)
 
 

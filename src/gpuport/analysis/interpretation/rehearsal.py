@@ -61,16 +61,12 @@ class Rehearsal:
         value = self.value(node)
         return value is not None and is_arraylike(value)
 
-    def certain(self, node: ast.expr) -> Value | None:
-        """What an expression is whatever the callers pass, where it comes from the device."""
-        return next((use.value for use in self.uses.get(id(node), ())), None)
-
     def from_device(self, node: ast.expr) -> bool:
         """Whether the value of an expression is one of the device."""
         place = self.analysed.placement.of
         return any(place(use.producer) is Place.DEVICE for use in self.uses.get(id(node), ()))
 
-    def keeps(self, target: ast.Name) -> bool:
+    def keeps(self, target: ast.expr) -> bool:
         """Whether an array that is changed in place is on the device."""
         found = self.uses.get(id(target))
         return found is None or self.from_device(target)

@@ -31,6 +31,7 @@ class Compiled:
     asked: dict[int, tuple[LoopNest, tuple[Loop, ...]]] = field(default_factory=dict)
     taken: frozenset[str] = frozenset()
     elementwise: dict[int, frozenset[str]] = field(default_factory=dict)
+    chains: dict[str, str] = field(default_factory=dict)
 
 
 def compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:

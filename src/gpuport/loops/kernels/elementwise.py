@@ -7,8 +7,9 @@ arrays: a name that stands for an array is never weak.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from gpuport.loops.cuda.expressions import Expressions
 from gpuport.loops.cuda.flow import Flow
@@ -19,12 +20,12 @@ from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import Value, dtype_bounds, join, of_type
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import Fact
-from gpuport.loops.kernels.text import definition
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
+from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
-from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.cuda.text import CONDITIONAL, OR, Text, call, cast
-from gpuport.parallel.typing import Type, kind
+from gpuport.parallel.typing import Type, TypeRefusal, kind
+from gpuport.runtime.kernels.weak import HELPERS
 
 CHOICE = "numpy.where"
 BOUNDS = "numpy.clip"
@@ -34,43 +35,53 @@ _ROOTS = {0.5: "sqrt", -1: "reciprocal"}
 
 
 @dataclass(frozen=True, slots=True)
-class ElementwiseKernel:
-    """A kernel object as Python text.
+class ElementwiseText:
+    """What a kernel says in CUDA.
 
     Attributes
     ----------
-    definition : str
-        The text that follows ``name = ``; ``{cupy}`` stands for CuPy's name in the module.
-    inputs : tuple of str
-        Names of the statements that are passed, in order.
+    body : tuple of str
+        Lines.
+    preamble : str
+        Functions that the body calls.
     outputs : tuple of (str, str)
         Names that the launch gives or writes, in order, with their dtypes.
+    strong : frozenset of str
+        Dtypes of NumPy's that anything in it is computed in.
     """
 
-    definition: str
-    inputs: tuple[str, ...]
+    body: tuple[str, ...]
+    preamble: str
     outputs: tuple[tuple[str, str], ...]
+    strong: frozenset[str]
+
+    def of_type(self, letter: str) -> ElementwiseText:
+        """The text with a letter in the place of ``double``."""
+        body = tuple(re.sub(r"\bdouble\b", letter, line) for line in self.body)
+        return replace(self, body=body)
+
+    def indexed(self, arrays: Sequence[str], index: str, beside: Sequence[str]) -> ElementwiseText:
+        """The text for raw arrays, behind lines that read some of them elsewhere."""
+        names = re.compile(rf"(?<![\w.])({'|'.join(arrays)})\b")
+        body = [names.sub(rf"\1[{{{index}}}]", line) for line in self.body]
+        return replace(self, body=tuple(folded([*beside, *body])))
 
 
-def elementwise_kernel(
-    name: str,
+def elementwise_text(
     body: Sequence[ast.stmt],
     given: Mapping[str, Type],
     written: Mapping[str, str],
     made: Sequence[str],
     facts: Mapping[str, Fact],
-) -> ElementwiseKernel:
+) -> ElementwiseText:
     """The kernel of some assignments between whole arrays.
 
     Parameters
     ----------
-    name : str
-        The kernel's.
     body : sequence of ast.stmt
         Assignments to names. Subscripts and loops are not among them.
     given : mapping of str to Type
-        What the statements read and do not bind, in the order of the parameters: weak for
-        Python's numbers.
+        What the statements read and do not bind: weak for Python's numbers.
     written : mapping of str to str
         Arrays that the statements change in place, with their dtypes.
     made : sequence of str
@@ -85,9 +96,10 @@ def elementwise_kernel(
     """
     numbers = {n: _outside(t) for n, t in given.items()}
     symbols = Symbols({}, numbers, facts)
-    names = Names()
-    for parameter in (*given, *written):
-        _ = names[parameter]
+    names = Names(verbatim=True)
+    for parameter in (*given, *written, *made):
+        if names[parameter] != parameter:
+            raise Refused(UNSUPPORTED, body[0], f"`{parameter}` means something in C++")
     flow = ElementwiseFlow(symbols)
     functions_ = DeviceFunctions(names, flow=ElementwiseFlow, writer=ElementwiseWriter)
     functions_.attach(flow, symbols)
@@ -101,10 +113,100 @@ def elementwise_kernel(
     lines = statements.body(body, [n for n, _ in outputs])
     if writer.flagged or writer.unchecked:
         raise Refused(UNSUPPORTED, body[0], "a value has to be checked while it is computed")
-    listed = [[f"{d} {names[n]}" for n, d in part] for part in (parameters.items(), outputs)]
-    operation, functions_text = "\n".join(folded(lines)), functions_.definitions()
-    text = definition(name, listed[0], listed[1], operation, functions_text)
-    return ElementwiseKernel(text, tuple(given), tuple(outputs))
+    called = functions_.definitions()
+    helpers = used_by("\n".join([*lines, called]), without=HELPERS)
+    preamble = "\n".join(part for part in (helpers, called) if part)
+    values = flow.expressions.values.values()
+    strong = frozenset(t.dtype for value in values for t in value.types if not t.weak)
+    return ElementwiseText(tuple(folded(lines)), preamble, tuple(outputs), strong)
+
+
+def generic(
+    body: Sequence[ast.stmt],
+    given: Mapping[str, Type],
+    written: Mapping[str, str],
+    made: Sequence[str],
+    facts: Mapping[str, Fact],
+) -> ElementwiseText | None:
+    """The same for float64, where the text says the right thing of float32 too; None elsewhere.
+
+    Python's numbers have a type of their own in the text, which makes of them what NumPy does: it
+    is right where the texts for both types are the same but for the types' names.
+    """
+    wide, narrow = (_with_floats(dtype, given, written) for dtype in ("float64", "float32"))
+    if wide is None or narrow is None:
+        return None
+    try:
+        texts = [elementwise_text(body, *types, made, facts) for types in (wide, narrow)]
+    except (Refused, TypeRefusal):
+        return None
+    first, second = texts
+    if "float64" in second.strong or first.preamble != second.preamble:
+        return None
+    lines = ("\n".join(text.body) for text in texts)
+    return first if _agree(*lines) else None
+
+
+_FLOATS = frozenset({"float32", "float64"})
+_TOKEN = re.compile(r"\d+\.?\d*(?:e[+-]?\d+)?f?|\.\d+|\w+|[^\w\s]")
+_OF_WEAK = frozenset({*HELPERS, "pow"})
+"""Functions that take numbers of Python's beside elements."""
+
+
+def _with_floats(
+    dtype: str, given: Mapping[str, Type], written: Mapping[str, str]
+) -> tuple[dict[str, Type], dict[str, str]] | None:
+    """The types with another one for floats; None where there are none, or two."""
+    strong = [t.dtype for t in given.values() if not t.weak and t.dtype != "bool"]
+    found = {*strong, *(d for d in written.values() if d != "bool")}
+    if len(found) != 1 or not found <= _FLOATS:
+        return None
+    arrays = {n: dtype if d in _FLOATS else d for n, d in written.items()}
+    types = {n: Type(dtype) if not t.weak and t.dtype in _FLOATS else t for n, t in given.items()}
+    return types, arrays
+
+
+def _agree(wide: str, narrow: str) -> bool:
+    """Whether texts for float64 and float32 are the same but for the types and conversions."""
+    if "double" in narrow or any(map(_is_weak, _arguments(narrow))):
+        return False
+    one, other = (_TOKEN.findall(_CAST.sub("", text)) for text in (wide, narrow))
+    one, other = ([t for t in tokens if t not in ("(", ")")] for tokens in (one, other))
+    return len(one) == len(other) and all(map(_same_token, one, other))
+
+
+_CALL = re.compile(r"\b(\w+)\(")
+_CAST = re.compile(r"\((?:float|double)\)")
+_WEAK_ARGUMENT = re.compile(r"-?(?:[\d.]+(?:e[+-]?\d+)?f|\(float\)-?(?:\w+|\([^()]*\)))")
+
+
+def _is_weak(argument: str) -> bool:
+    """Whether an argument is a number of Python's that is converted, and no arithmetic with it."""
+    return _WEAK_ARGUMENT.fullmatch(argument.strip()) is not None
+
+
+def _arguments(text: str) -> Iterator[str]:
+    """The arguments of functions that do not take numbers of Python's beside elements."""
+    for found in _CALL.finditer(text):
+        depth, begin = 0, found.end()
+        for at in range(begin, len(text)):
+            depth += (text[at] in "([{") - (text[at] in ")]}")
+            if depth < 0 or (text[at] == "," and not depth):
+                if found[1] not in _OF_WEAK:
+                    yield text[begin:at]
+                begin = at + 1
+            if depth < 0:
+                break
+
+
+def _same_token(one: str, other: str) -> bool:
+    if one == other or (one, other) == ("double", "float"):
+        return True
+    if not (one[0].isdigit() and other.endswith("f")):
+        return False
+    import numpy as np
+
+    return bool(np.float32(one) == np.float32(other[:-1]))
 
 
 def _carried_out(
@@ -218,12 +320,4 @@ class ElementwiseWriter(Writer):
         return super().computed(node, part, ufunc, texts, nodes)
 
 
-def exact(path: str) -> bool:
-    """Whether a kernel computes a function of NumPy's to the last bit as the host does."""
-    return (functions().ufunc(path) or "") in _EXACT
-
-
-_EXACT = frozenset({"sqrt", "absolute", "negative", "positive", "square"})
-
-
-__all__ = ["BOUNDS", "CHOICE", "ElementwiseKernel", "elementwise_kernel", "exact"]
+__all__ = ["BOUNDS", "CHOICE", "ElementwiseText", "elementwise_text", "generic"]

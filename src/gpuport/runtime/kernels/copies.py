@@ -35,10 +35,14 @@ def on_copies(
                 target[...] = cupy.asarray(copies[id(target)])
     if not back:
         return result
+    own = {id(copy): one for copy, one in zip(moved, args, strict=True)}
     if type(result) is tuple:
-        return tuple(_on_device(cupy, one) for one in result)
-    return _on_device(cupy, result)
+        return tuple(_on_device(cupy, one, own) for one in result)
+    return _on_device(cupy, result, own)
 
 
-def _on_device(cupy: Any, value: Any) -> Any:
+def _on_device(cupy: Any, value: Any, own: dict[int, Any]) -> Any:
+    """A result on the device; an argument is the caller's own."""
+    if id(value) in own:
+        return own[id(value)]
     return cupy.asarray(value) if type(value) is np.ndarray else value

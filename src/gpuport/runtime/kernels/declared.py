@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import builtins
-import dis
 import inspect
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import FunctionType
 from typing import Any
 
 from gpuport.runtime.code import global_names, stores_globals
 from gpuport.runtime.expressions import names_in, parsed
+from gpuport.runtime.kernels.bodies import has_loops, results_of, stores_once
 from gpuport.runtime.kernels.domains import Axis, parse_over
 from gpuport.runtime.kernels.indices import (
     Index,
@@ -54,6 +54,10 @@ class Declared:
         CUDA that stands before the kernel.
     within : set of str
         Arrays for which `where` says it, though it would follow.
+    given_back : tuple of str
+        Parameters that are written to and returned.
+    reads_first : bool
+        Whether all is read before the one output is written to, element by element.
     """
 
     function: FunctionType
@@ -72,6 +76,8 @@ class Declared:
     helpers: list[str]
     preamble: str = ""
     within: frozenset[str] = frozenset()
+    given_back: tuple[str, ...] = ()
+    reads_first: bool = False
 
     @property
     def parameters(self) -> list[Parameter]:
@@ -104,6 +110,11 @@ class Declared:
         return {one.array: len(one.entries) for one in self.indices}
 
     @property
+    def loops(self) -> bool:
+        """Whether the Python body goes through elements, which is too slow on the device."""
+        return bool(self.axes) and has_loops(self.function)
+
+    @property
     def gives_numbers(self) -> bool:
         """Whether `returns` brings what it makes to the host: there it stays, whatever it is."""
         return bool(re.search(r"\.get\(\)|\b(?:int|float|bool|complex)\(", self.returns))
@@ -111,7 +122,8 @@ class Declared:
     @property
     def unlike_cupy(self) -> bool:
         """Whether the Python body gives something else on arrays of the device."""
-        return not UNLIKE_CUPY.isdisjoint(self.helpers)
+        text = f"{self.preamble}\n{self.body}"
+        return any(re.search(rf"(?<![\w.]){one}\s*\(", text) for one in UNLIKE_CUPY)
 
     @property
     def mixes_whole(self) -> bool:
@@ -170,14 +182,14 @@ def declared(
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns.strip(), _numbers_of(function, names, body),
-        indices, [], helpers_in(f"{body}\n{preamble}"), preamble,
+        indices, [], helpers_in(body, preamble), preamble,
         frozenset(re.findall(r"\w+", within)),
     )  # fmt: skip
     _refuse_parameters(made)
-    _refuse_results(made)
     _refuse_names(made)
     made.bounds.extend(_derived_bounds(made))
-    return made
+    once = not axes and stores_once(function, {p.name for p in made.written})
+    return replace(made, given_back=_given_back(made), reads_first=once)
 
 
 def _refuse_unsuitable(function: Any) -> None:
@@ -239,19 +251,24 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: all arrays of {name} are raw: say over= which indices it runs")
 
 
-def _refuse_results(one: Declared) -> None:
-    """A kernel that writes to its parameters gives nothing."""
-    before = None
-    for step in dis.get_instructions(one.function.__code__):
-        last = step if step.opname == "RETURN_CONST" else before
-        if step.opname in ("RETURN_VALUE", "RETURN_CONST") and one.written and not (
-            last is not None and "CONST" in last.opname and last.argval is None
-        ):  # fmt: skip
-            raise TypeError(
-                f"kernel: {one.function.__qualname__} returns something, but its outputs are "
-                "parameters, which are written in place: let the caller return them"
-            )
-        before = step
+def _given_back(one: Declared) -> tuple[str, ...]:
+    """The parameters that a function gives which writes to some: none, or those that it writes to.
+
+    Raises
+    ------
+    TypeError
+        Where it gives something else.
+    """
+    if not one.written:
+        return ()
+    written, results = {p.name for p in one.written}, set(results_of(one.function))
+    names = results.pop() if len(results) == 1 else None
+    if names is None or not written.issuperset(names):
+        raise TypeError(
+            f"kernel: {one.function.__qualname__} returns something, but its outputs are "
+            "parameters, which are written in place: let it return them alone, or nothing"
+        )
+    return names
 
 
 def _refuse_names(one: Declared) -> None:

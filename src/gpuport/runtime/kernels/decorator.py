@@ -12,6 +12,7 @@ from gpuport.runtime.kernels.declared import Declared, declared
 from gpuport.runtime.kernels.dispatch import Dispatch
 from gpuport.runtime.kernels.guard import guard_of
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
+from gpuport.runtime.kernels.snapshots import snapshots
 from gpuport.runtime.lent import lent, refuse_unnamed_writes
 
 P = ParamSpec("P")
@@ -101,6 +102,7 @@ def _guarded(one: Declared) -> Any:
         "_gp_name": one.name, "_gp_lent": lent, "_gp_refuse": refuse_unnamed_writes,
         "_gp_hosted": dispatch.counter.count_numpy, "_gp_launched": dispatch.counter.count_device,
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
+        "_gp_snapshots": snapshots,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)
     functools.update_wrapper(made, one.function)

@@ -110,9 +110,17 @@ class Dispatch:
         on_device = tuple(a for a in written if isinstance(a, cupy.ndarray))
         if lent.copies:
             refuse_unnamed_writes(one.name, on_device)
-        if not (one.axes or one.unlike_cupy or unfit.hosted or self._has_host_values(values)):
+        if not (one.loops or one.unlike_cupy or unfit.hosted or self._has_host_values(values)):
             self.counter.count_unfused(str(unfit))
-            return self._called(one.function, args)
+            try:
+                return self._called(one.function, args)
+            except TypeError:
+                if one.written:
+                    raise
+                unfit = Unfit(f"{unfit}, and the device has no function for that")
+        if self._reads_host(values):
+            self.counter.count_host(str(unfit), fallback=False)
+            return self._copied(args, values)
         first = not self.counter.snapshot().fallbacks
         forbidden = ("error",) if not unfit.shared else ()
         announce(one.name, str(unfit), first=first, stacklevel=self._level(), forbidden=forbidden)
@@ -132,6 +140,12 @@ class Dispatch:
     def _has_host_values(self, values: dict[str, Any]) -> bool:
         """Whether NumPy's own values are among the arguments, which CuPy may take otherwise."""
         return any(isinstance(value, (np.ndarray, np.generic)) for value in values.values())
+
+    def _reads_host(self, values: dict[str, Any]) -> bool:
+        """Whether arrays of the host, and none of the device, are stored into one of the device."""
+        read = [values[p.name] for p in self.one.inputs]
+        device = any(isinstance(value, self.state.cupy.ndarray) for value in read)
+        return not device and any(isinstance(value, np.ndarray) for value in read)
 
     def _copied(self, args: tuple[Any, ...], values: dict[str, Any]) -> Any:
         written = [values[p.name] for p in self.one.written]

@@ -16,6 +16,7 @@ SMALL = 2**24
 LARGEST = 2**60
 """The largest of Python's whole numbers that a kernel takes: sums of a few stay within 64 bits."""
 
+_NUMBERS = (bool, int, float, complex)
 _PYTHON = {"f": (float, int), "i": (int,), "b": (bool,), "c": (complex, float, int)}
 
 
@@ -100,7 +101,9 @@ def _check(one: Declared, p: Parameter, value: Any, generic: str, narrow: bool, 
         _check_array(one, p, value, dtype, narrow)
         return
     if p.raw or p in one.written:
-        raise Unfit(f"{p.name} is {_described(value)}, not an array of the device", hosted=True)
+        number = p.name in one.given_back and type(value) in _NUMBERS
+        reason = f"{p.name} is {_described(value)}, not an array of the device"
+        raise Unfit(reason, hosted=not number)
     if isinstance(value, np.generic):
         if value.dtype.name != dtype:
             raise Unfit(f"{p.name} is {_described(value)}, not {dtype}", hosted=True)

@@ -147,9 +147,24 @@ def _shapes(one: Declared) -> list[str]:
 
 
 def _overlaps(one: Declared) -> list[str]:
-    """No written array shares memory with another one, nor with itself."""
+    """No written array shares memory with another one, nor with itself; or copies are read."""
     if not one.written:
         return []
+    others = [other.name for other in one.by_argument if other not in one.written]
+    if not (one.reads_first and others):
+        return _shared(one, "_gp_fits = False")
+    listed = "".join(f"{name}, " for name in others)
+    (p,) = one.written
+    copied = f"{listed}= _gp_snapshots(_gp_state.cupy, {p.name}, ({listed}))"
+    return [
+        "_gp_shared = False",
+        *_shared(one, "_gp_shared = True"),
+        f"if _gp_shared and _gp_fits: {copied}",
+    ]
+
+
+def _shared(one: Declared, then: str) -> list[str]:
+    """What is to be done where a written array shares memory with another one."""
     lines, seen = [], set[str]()
     for p in one.written:
         others = [other for other in one.by_argument if other is not p and other.name not in seen]
@@ -157,7 +172,7 @@ def _overlaps(one: Declared) -> list[str]:
         lines += [*_span(one, p), f"_gp_fits = _gp_fits and not _gp_inner_{p.name}"]
         for other in others:
             lines += _span(one, other)
-            lines += _apart(p, other, _must_be_array(one, other))
+            lines += _apart(p, other, _must_be_array(one, other), then)
     unique = list(dict.fromkeys(lines))
     asked = "_gp_fits and _gp_count" if one.axes else "_gp_fits"
     return [f"if {asked}:", *_indented(unique, 4)]
@@ -171,7 +186,7 @@ def _span(one: Declared, p: Parameter) -> list[str]:
     return [line if _must_be_array(one, p) else f"if {_is_array(p.name)}: {line}"]
 
 
-def _apart(p: Parameter, other: Parameter, is_array: bool) -> list[str]:
+def _apart(p: Parameter, other: Parameter, is_array: bool, then: str) -> list[str]:
     a, b = p.name, other.name
     shared = (
         f"_gp_at_{b} + _gp_low_{b} < _gp_at_{a} + _gp_high_{a} and "
@@ -182,7 +197,7 @@ def _apart(p: Parameter, other: Parameter, is_array: bool) -> list[str]:
             f" and not (_gp_at_{a} == _gp_at_{b} and {a}.shape == {b}.shape "
             f"and {a}.strides == {b}.strides)"
         )
-    return [f"if {'' if is_array else _is_array(b) + ' and '}{shared}: _gp_fits = False"]
+    return [f"if {'' if is_array else _is_array(b) + ' and '}{shared}: {then}"]
 
 
 def _launch(one: Declared) -> list[str]:
@@ -195,7 +210,8 @@ def _launch(one: Declared) -> list[str]:
         lines.append(f"if _gp_lent.copies: _gp_refuse(_gp_name, ({written}))")
         size = ", size=_gp_count" if one.axes else ""
         call = f"_gp_plan[0]({', '.join(given + [p.name for p in one.written])}{size})"
-        return [*lines, f"if _gp_count: {call}" if one.axes else call, "return None"]
+        result = ", ".join(one.given_back) or "None"
+        return [*lines, f"if _gp_count: {call}" if one.axes else call, f"return {result}"]
     made = [f"_gp_out{k}" for k in range(len(one.returned))]
     empty = "0 in _gp_shape" if one.returns else ""
     if one.axes:

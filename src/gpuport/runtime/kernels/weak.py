@@ -73,7 +73,9 @@ HELPERS = {
 }
 """Functions that texts may call without writing them."""
 
-UNLIKE_CUPY = frozenset({"float_modulo", "int_modulo", "int_floor", "py_min", "py_max"})
+UNLIKE_CUPY = frozenset({
+    "float_modulo", "float_floor_divide", "int_modulo", "int_floor", "py_min", "py_max"
+})  # fmt: skip
 """Those for which the Python body gives something else on arrays of the device."""
 
 LITERAL = re.compile(
@@ -87,6 +89,11 @@ def with_weak_literals(body: str) -> str:
     return LITERAL.sub(r"weak(\g<0>)", body)
 
 
-def helpers_in(body: str) -> list[str]:
-    """The helper functions that the text calls."""
-    return [one for one in HELPERS if re.search(rf"(?<![\w.]){one}\s*\(", body)]
+def helpers_in(body: str, preamble: str = "") -> list[str]:
+    """The helper functions that the text calls, and the functions before it."""
+    text = f"{preamble}\n{body}"
+    own = set(re.findall(r"__device__[^;{}()]*?(\w+)\s*\(", preamble))
+    return [
+        one for one in HELPERS
+        if one not in own and re.search(rf"(?<![\w.]){one}\s*\(", text)
+    ]  # fmt: skip

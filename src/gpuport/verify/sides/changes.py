@@ -19,7 +19,7 @@ from gpuport.verify.sides.programs import is_of_program
 RANK, ITEMS = "rank ", "items of rank "
 """What a guard of stacks wants: an array with so many axes, a list of such."""
 
-_DEVICE_WORDS = re.compile(r"\bcp\b|\bcupyx?\b|@device\b|@runtime\.device\b")
+_DEVICE_WORDS = re.compile(r"\bcp\b|\bcupyx?\b|@device\b|@runtime\.device\b|@\w*kernel\(")
 
 
 class Version:
@@ -253,7 +253,7 @@ def facts_of(port: Version, function: str) -> PortFacts:
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
         arrays=_named(boundary),
         guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
-        guards=tuple(_guards(node)),
+        guards=(*_guards(node), *_wanted(node, port)),
         blocks=block_lengths(node, port.tree),
         literals=literals_of(node, module_constants(port.tree)),
     )
@@ -267,7 +267,8 @@ def _own(port: Version, function: str) -> list[str]:
     """The texts of a function, and of kernels and other values of the module that it names."""
     source = port.source(function)
     values = (name for name in _names(source) if name in port.globals and name not in port.classes)
-    held = (text for name in values if name not in port.nodes for text in port.globals[name])
+    kept = (name for name in values if name not in port.nodes or kernel_of(port.nodes[name]))
+    held = (text for name in kept for text in port.globals[name])
     return [source, *(text for text in held if not text.startswith(("import ", "from ")))]
 
 
@@ -287,6 +288,50 @@ def _guards(node: ast.AST) -> Iterator[dict[str, str]]:
                 for name in ast.walk(value)
                 if isinstance(name, ast.Name) and kind not in ("writes", "ndim")
             }
+
+
+def _wanted(node: ast.AST, port: Version) -> Iterator[dict[str, str]]:
+    """The same of each call of a function with a kernel above it."""
+    for part in ast.walk(node):
+        if not isinstance(part, ast.Call) or not isinstance(part.func, ast.Name):
+            continue
+        function = port.nodes.get(part.func.id)
+        decorator = kernel_of(function)
+        if decorator is None or not isinstance(function, ast.FunctionDef):
+            continue
+        types = dict(_declared(decorator))
+        names = [a.arg for a in (*function.args.posonlyargs, *function.args.args)]
+        pairs = (
+            (_root(given), types.get(name, ""))
+            for name, given in zip(names, part.args, strict=False)
+        )
+        yield {root: kind for root, kind in pairs if root}
+
+
+def kernel_of(node: ast.AST | None) -> ast.Call | None:
+    """The decorator that makes a kernel of a function."""
+    for decorator in getattr(node, "decorator_list", ()):
+        if isinstance(decorator, ast.Call) and ast.unparse(decorator.func).endswith("kernel"):
+            return decorator
+    return None
+
+
+def _declared(decorator: ast.Call) -> Iterator[tuple[str, str]]:
+    """The parameters of a kernel, with the kinds of what fits."""
+    for side in decorator.args[:2]:
+        text = side.value if isinstance(side, ast.Constant) else ""
+        for declared in str(text).split(","):
+            words = declared.split()
+            if len(words) > 1:
+                kind = "float64" if len(words[-2]) == 1 else words[-2]
+                yield words[-1], kind
+
+
+def _root(node: ast.expr) -> str:
+    """The name of what is passed whole or in part."""
+    while isinstance(node, ast.Subscript):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
 
 
 def _axes(guard: ast.Call) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import launchable
+from gpuport.runtime import kernel as gpu_kernel
 from scipy.integrate import odeint, solve_ivp
 from scipy.optimize import minimize
 
@@ -24,26 +24,20 @@ class Regression:
         return found.fun
 
 
-_smoothed = cp.ElementwiseKernel(
-    "float64 width, int64 i_, int64 i_2",
+@gpu_kernel(
+    "int64 i, int64 i_2, float width",
     "float64 kernel",
     """
-    kernel = exp(-0.5 * square((i_ - i_2) / width));
+    kernel = exp(-0.5 * square((i - i_2) / width));
     """,
-    "smoothed",
-    preamble="""
-    template <class T> __device__ T square(T a) { return a * a; }
-    """,
-    options=("--fmad=false",),
 )
+def _smoothed(i, i_2, width):
+    return np.exp(-0.5 * ((i - i_2) / width) ** 2)
 
 
 def smoothed(signal, width):
     i = cp.arange(len(signal))
-    if launchable(float=width, int64=i):
-        kernel = _smoothed(width, i[:, None], i[None, :])
-    else:
-        kernel = cp.exp(-0.5 * ((i[:, None] - i[None, :]) / width) ** 2)
+    kernel = _smoothed(i[:, None], i[None, :], width)
 
     def misfit(z):
         z_on_device = cp.asarray(z)

@@ -1,30 +1,22 @@
 import cupy as cp
-from gpuport.runtime import launchable
+from gpuport.runtime import kernel
 
 
-_lattice = cp.ElementwiseKernel(
-    "float64 rho, float64 w, int64 of_x, float64 u, int64 x",
+@kernel(
+    "float64 rho, float64 w, float64 u, int64 scaled_x, int64 x",
     "float64 terms",
     """
-    terms = rho * w * (1 + of_x * u + 4.5 * square(x * u) - 1.5 * (u * u));
+    terms = rho * w * (1 + scaled_x * u + 4.5 * square(x * u) - 1.5 * (u * u));
     """,
-    "lattice",
-    preamble="""
-    template <class T> __device__ T square(T a) { return a * a; }
-    """,
-    options=("--fmad=false",),
 )
+def _lattice(rho, w, u, scaled_x, x):
+    return rho * w * (1 + scaled_x * u + 4.5 * (x * u) ** 2 - 1.5 * u**2)
 
 
-_lattice_f = cp.ElementwiseKernel(
-    "float64 equal",
-    "float64 f",
-    """
-    f -= (f - equal) / 0.6;
-    """,
-    "lattice_f",
-    options=("--fmad=false",),
-)
+@kernel("T equal", "T f", "f -= (f - equal) / 0.6;")
+def _lattice_f(equal, f):
+    f -= (f - equal) / 0.6
+    return f
 
 
 def lattice(height: int, width: int, steps: int):
@@ -40,9 +32,6 @@ def lattice(height: int, width: int, steps: int):
         u = cp.sum(f * dx, 2) / rho
         equal = cp.zeros(f.shape)
         for i, x, w in zip(range(3), dx_on_host, weights):
-            equal[:, :, i] = _lattice(rho, w, 3 * x, u, x)
-        if launchable(float64=(equal, f), writes=f):
-            _lattice_f(equal, f)
-        else:
-            f -= (f - equal) / 0.6
+            equal[:, :, i] = _lattice(rho, w, u, 3 * x, x)
+        f = _lattice_f(equal, f)
     return cp.asnumpy(f)

@@ -1,30 +1,26 @@
 """Conjugate gradients: the step is a number of the device, what it scales are arrays."""
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, launchable
+from gpuport.runtime import device, kernel
 
 
-_solve = cp.ElementwiseKernel(
-    "float64 alpha, float64 p, float64 ap",
-    "float64 x, float64 r",
+@kernel(
+    "T alpha, T p, T ap",
+    "T x, T r",
     """
     x += alpha * p;
     r -= alpha * ap;
     """,
-    "solve",
-    options=("--fmad=false",),
 )
+def _solve(alpha, p, ap, x, r):
+    x += alpha * p
+    r -= alpha * ap
+    return x, r
 
 
-_solve_p = cp.ElementwiseKernel(
-    "float64 r, float64 new_, float64 rs, float64 p_in",
-    "float64 p",
-    """
-    p = r + new_ / rs * p_in;
-    """,
-    "solve_p",
-    options=("--fmad=false",),
-)
+@kernel("T r, T new_, T rs, T p", "T p_new", "p_new = r + new_ / rs * p;")
+def _solve_p(r, new_, rs, p):
+    return r + (new_ / rs) * p
 
 
 @device("a", "b", require="b")
@@ -36,20 +32,9 @@ def solve(a: np.ndarray, b: np.ndarray, steps=10):
     for _ in range(steps):
         ap = a @ p
         alpha = rs / (p @ ap)
-        if (
-            launchable(float64=(alpha, p, ap, x, r), writes=(x, r))
-            and x.shape == r.shape
-            and {alpha.shape, p.shape, ap.shape} <= {(), x.shape}
-        ):
-            _solve(alpha, p, ap, x, r)
-        else:
-            x += alpha * p
-            r -= alpha * ap
+        x, r = _solve(alpha, p, ap, x, r)
         new = r @ r
-        if launchable(float64=(r, new, rs, p)):
-            p = _solve_p(r, new, rs, p)
-        else:
-            p = r + (new / rs) * p
+        p = _solve_p(r, new, rs, p)
         rs = new
     return x
 

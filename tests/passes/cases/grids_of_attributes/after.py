@@ -1,6 +1,8 @@
 """Grids whose bounds are attributes, and shapes of arrays on the device."""
 
 import cupy as cp
+import numpy as np
+from gpuport.runtime import kernel
 
 
 class Medium:
@@ -14,15 +16,15 @@ class Medium:
         self.speed[(i - row) ** 2 + (j - column) ** 2 <= radius * radius] = speed
 
 
-_tapered = cp.ElementwiseKernel(
+@kernel(
     "float64 image, int64 y, int64 x",
     "float64 result",
     """
     result = image * cos(y / 40.0) * cos(x / 40.0);
     """,
-    "tapered",
-    options=("--fmad=false",),
 )
+def _tapered(image, y, x):
+    return image * np.cos(y / 40) * np.cos(x / 40)
 
 
 def tapered(image):

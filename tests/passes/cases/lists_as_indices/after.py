@@ -1,15 +1,11 @@
 import cupy as cp
+import numpy as np
+from gpuport.runtime import kernel
 
 
-_probed = cp.ElementwiseKernel(
-    "float64 x_in",
-    "float64 x",
-    """
-    x = sqrt(x_in) * exp(-x_in) + cos(x_in);
-    """,
-    "probed",
-    options=("--fmad=false",),
-)
+@kernel("T x", "T x_new", "x_new = sqrt(x) * exp(-x) + cos(x);")
+def _probed(x):
+    return np.sqrt(x) * np.exp(-x) + np.cos(x)
 
 
 def probed(n: int):

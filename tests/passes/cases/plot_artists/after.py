@@ -1,18 +1,12 @@
 import cupy as cp
 import matplotlib.pyplot as plt
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 
 
-_film = cp.ElementwiseKernel(
-    "float64 u_in, float64 x",
-    "float64 u",
-    """
-    u = u_in + 0.1 * cos(x) * exp(-u_in * u_in);
-    """,
-    "film",
-    options=("--fmad=false",),
-)
+@kernel("T u, T x", "T u_new", "u_new = u + 0.1 * cos(x) * exp(-u * u);")
+def _film(u, x):
+    return u + 0.1 * np.cos(x) * np.exp(-u * u)
 
 
 def film(n: int, steps: int):

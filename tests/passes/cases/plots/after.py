@@ -1,18 +1,12 @@
 import cupy as cp
 import matplotlib.pyplot as plt
 import numpy as np
-from gpuport.runtime import launchable
+from gpuport.runtime import kernel
 
 
-_frames = cp.ElementwiseKernel(
-    "float64 x_in, float64 k",
-    "float64 x",
-    """
-    x = exp(-x_in * x_in) * sin(x_in) + 0.1 * k;
-    """,
-    "frames",
-    options=("--fmad=false",),
-)
+@kernel("T x, float k", "T x_new", "x_new = exp(-x * x) * sin(x) + 0.1 * k;")
+def _frames(x, k):
+    return np.exp(-x * x) * np.sin(x) + 0.1 * k
 
 
 def frames(n: int):
@@ -51,24 +45,16 @@ def written_after(n: int):
     return x.sum()
 
 
-_written_before = cp.ElementwiseKernel(
-    "",
-    "float64 x",
-    """
-    x += exp(-x * x) * sin(x) + cos(x);
-    """,
-    "written_before",
-    options=("--fmad=false",),
-)
+@kernel("", "T x", "x += exp(-x * x) * sin(x) + cos(x);")
+def _written_before(x):
+    x += np.exp(-x * x) * np.sin(x) + np.cos(x)
+    return x
 
 
 def written_before(n: int):
     x = cp.linspace(0.0, 1.0, n)
     for k in range(10):
-        if launchable(float64=x, writes=x):
-            _written_before(x)
-        else:
-            x += cp.exp(-x * x) * cp.sin(x) + cp.cos(x)
+        x = _written_before(x)
     plt.plot(cp.asnumpy(x))
     plt.savefig("x.png")
     return cp.asnumpy(x.sum())[()]

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import cupy as cp
 import numpy as np
+from gpuport.runtime import kernel
 
 
 class Layer:
@@ -31,22 +32,23 @@ class History:
         return min(self.losses)
 
 
-_train = cp.ElementwiseKernel(
-    "float64 target, float64 y",
-    "float64 terms, float64 error",
+@kernel(
+    "T y, T target",
+    "T terms, T error",
     """
     error = y - target;
     terms = error * (1 - y * y);
     """,
-    "train",
-    options=("--fmad=false",),
 )
+def _train(y, target):
+    error = y - target
+    return error * (1 - y**2), error
 
 
 def train(layer, x, target, history, steps):
     for step in range(steps):
         y = layer.forward(x)
-        terms, error = _train(target, y)
+        terms, error = _train(y, target)
         layer.learn(terms, 0.1)
         history.losses.append(float(cp.mean(error**2)))
     return layer

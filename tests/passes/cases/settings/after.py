@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 
 
 @dataclass
@@ -53,22 +53,22 @@ def read(path):
         return Case(**json.load(f))
 
 
-_whole = cp.ElementwiseKernel(
-    "float64 dx, float64 u, float64 u_2, float64 drag",
-    "float64 terms",
+@kernel(
+    "T u_ip, T u_im, float dx, float drag",
+    "T terms",
     """
-    terms = dx * cos(u) * exp(-u_2) - drag;
+    terms = dx * cos(u_ip) * exp(-u_im) - drag;
     """,
-    "whole",
-    options=("--fmad=false",),
 )
+def _whole(u_ip, u_im, dx, drag):
+    return dx * np.cos(u_ip) * np.exp(-u_im) - drag
 
 
 def whole(path, n: int):
     case = read(path)
     u = cp.sin(cp.linspace(0.0, 1.0, n))
     for _ in range(case.steps):
-        u[1:] += _whole(case.dx, u[1:], u[:-1], case.drag)
+        u[1:] += _whole(u[1:], u[:-1], case.dx, case.drag)
     rows = []
     for k in range(3):
         rows.append(min(max(int(case.dx * k), 0), n - 1))

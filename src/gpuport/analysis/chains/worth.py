@@ -1,0 +1,38 @@
+"""From how many operations on a chain is worth the lines of a kernel."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.analysis.chains.elementwise import rules
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.source.repeated import called_in_loops
+
+
+def least_launches(unit: Unit, *, repeated: bool) -> int:
+    """How many launches a kernel has to replace.
+
+    Parameters
+    ----------
+    unit : Unit
+    repeated : bool
+        Whether the statements stand in a loop.
+    """
+    if repeated or _is_called_often(unit):
+        return int(rules()["least_launches_in_loops"])
+    return int(rules()["least_launches_once" if _runs_once(unit) else "least_launches"])
+
+
+def _runs_once(unit: Unit) -> bool:
+    """Whether code outside of loops is likely to run once: a program's own, and not functions'."""
+    return not (unit.decorated or unit.objects is not None) or isinstance(unit.node, ast.Module)
+
+
+def _is_called_often(unit: Unit) -> bool:
+    """Whether a loop of the program calls a function, or a function that a loop calls."""
+    name = getattr(unit.node, "name", None)
+    trees = tuple(project.module.tree for project in unit.project.program.projects)
+    return name is not None and name in called_in_loops(trees)
+
+
+__all__ = ["least_launches"]

@@ -1,0 +1,105 @@
+"""Arithmetic of numbers in source text: what is exact, what may raise, and how to call it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+from gpuport.source.syntax import dotted, walk
+
+_RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
+_BITS = 24
+"""Of the whole numbers that a kernel takes for floats."""
+_EXACT_BITS = 53
+"""Of those that are exact as floats."""
+
+
+def is_exact(node: ast.expr, read_elsewhere: Callable[[ast.expr], bool]) -> bool:
+    """Whether arithmetic gives the same of floats, should whole numbers be meant.
+
+    Sums, differences and products of few, and quotients by numbers that are written out, unless
+    what is divided is read elsewhere, and may be whole there.
+    """
+    return _stays(node, read_elsewhere) and _bits(node, read_elsewhere) <= _EXACT_BITS
+
+
+def _stays(node: ast.expr, read_elsewhere: Callable[[ast.expr], bool]) -> bool:
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Div):
+        literal = isinstance(node.right, ast.Constant) and bool(node.right.value)
+        return literal and not read_elsewhere(node)
+    return isinstance(node, (ast.BinOp, ast.UnaryOp)) and isinstance(node.op, _EXACT)
+
+
+def _bits(node: ast.expr, read_elsewhere: Callable[[ast.expr], bool]) -> int:
+    """How large whole numbers may become; what does not stay is computed before."""
+    if isinstance(node, ast.Constant):
+        return abs(node.value).bit_length() if isinstance(node.value, int) else 0
+    if not isinstance(node, (ast.BinOp, ast.UnaryOp)) or not _stays(node, read_elsewhere):
+        return _BITS
+    parts = [node.left, node.right] if isinstance(node, ast.BinOp) else [node.operand]
+    bits = [_bits(part, read_elsewhere) for part in parts]
+    if isinstance(node.op, ast.Mult):
+        return sum(bits)
+    return max(bits) + isinstance(node.op, ast.Add | ast.Sub)
+
+
+def may_raise(node: ast.AST) -> bool:
+    """Whether an operation or a call may raise."""
+    return isinstance(node, ast.Call | ast.Subscript) or isinstance(
+        getattr(node, "op", None), _RAISING
+    )
+
+
+def spoken(node: ast.expr, atoms: list[ast.expr]) -> str:
+    """A name for a number: its own, or one that tells what it is computed from."""
+    words = list(dict.fromkeys(_word(atom) for atom in atoms))
+    if not words:
+        return "number"
+    if len(words) > 1 or atoms == [node] or not isinstance(node, ast.BinOp):
+        return "_".join(words)
+    (word,) = words
+    power = node.right.value if isinstance(node.right, ast.Constant) else None
+    if isinstance(node.op, ast.Pow) and node.left is atoms[0] and type(power) is int:
+        return f"{word}{power}"
+    if isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant):
+        return f"per_{word}"
+    return f"scaled_{word}"
+
+
+def _word(node: ast.expr) -> str:
+    """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
+        key = node.slice.value
+        if isinstance(key, str) and key.isidentifier():
+            return key
+        return f"{_word(node.value)}_{key}" if isinstance(key, int) else _word(node.value)
+    if isinstance(node, ast.Attribute):
+        return (
+            node.attr if node.attr not in ("size", "shape") else f"{_word(node.value)}_{node.attr}"
+        )
+    if isinstance(node, ast.Call):
+        return f"{_word(node.args[0])}_length"
+    return node.id if isinstance(node, ast.Name) else "number"
+
+
+def is_element(node: ast.expr) -> bool:
+    """``parameters["gain"]``."""
+    return (
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and dotted(node.value) is not None
+    )
+
+
+def owner_of(node: ast.expr) -> str | None:
+    """The array behind a view: ``mass`` for ``mass[None, :].T``, ``self.u`` for ``self.u[1:]``."""
+    if isinstance(node, ast.Subscript):
+        called = any(isinstance(n, ast.Call | ast.NamedExpr) for n in walk(node.slice))
+        return None if called else owner_of(node.value)
+    if isinstance(node, ast.Attribute) and node.attr == "T":
+        return owner_of(node.value)
+    return dotted(node)
+
+
+__all__ = ["is_element", "is_exact", "may_raise", "owner_of", "spoken"]

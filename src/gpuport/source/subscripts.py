@@ -1,0 +1,109 @@
+"""Parts of arrays as their subscripts tell: which may share elements, and how they lie."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+
+
+def apart(one: ast.expr, text: str) -> bool:
+    """Whether two parts of one array have no element in common, whatever its length.
+
+    ``p[1:-1, 0]`` and ``p[1:-1, 1]``. The first and the last may be one: the call finds out.
+    """
+    other = ast.parse(text, mode="eval").body
+    if not (isinstance(one, ast.Subscript) and isinstance(other, ast.Subscript)):
+        return False
+    here, there = (_entries(part.slice) for part in (one, other))
+    if len(here) != len(there) or not all(map(plain, (*here, *there))):
+        return False
+    pairs = ((whole(a), whole(b)) for a, b in zip(here, there, strict=True))
+    return any(a is not None and b is not None and a != b for a, b in pairs)
+
+
+def _entries(index: ast.expr) -> list[ast.expr]:
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
+def whole(node: ast.expr) -> int | None:
+    """The value of a whole number that is written out."""
+    sign, inner = 1, node
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        sign, inner = -1, node.operand
+    if isinstance(inner, ast.Constant) and type(inner.value) is int:
+        return sign * inner.value
+    return None
+
+
+def plain(entry: ast.expr) -> bool:
+    """Whether a part of an index takes one axis."""
+    return isinstance(entry, ast.Slice) or whole(entry) is not None
+
+
+def centre(part: ast.expr) -> tuple[int, ...] | None:
+    """Twice the place of the middle of a part along each axis, from the middle of the array."""
+    if not isinstance(part, ast.Subscript):
+        return ()
+    index = part.slice
+    entries = index.elts if isinstance(index, ast.Tuple) else [index]
+    found = [_middle(entry) for entry in entries if plain(entry)]
+    known = [one for one in found if one is not None]
+    return tuple(known) if len(known) == len(entries) else None
+
+
+def _middle(entry: ast.expr) -> int | None:
+    if not isinstance(entry, ast.Slice) or entry.step is not None:
+        return None
+    low = 0 if entry.lower is None else whole(entry.lower)
+    high = 0 if entry.upper is None else whole(entry.upper)
+    return None if low is None or high is None or low < 0 or high > 0 else low + high
+
+
+def is_part(index: ast.expr, counted: Collection[str]) -> bool:
+    """Whether an index gives a part of an array to write to, with an axis or more.
+
+    ``counted`` are names of whole numbers.
+    """
+    entries = _entries(index)
+    return any(isinstance(entry, ast.Slice) for entry in entries) and all(
+        plain(entry) or (isinstance(entry, ast.Name) and entry.id in counted) for entry in entries
+    )
+
+
+def is_whole(index: ast.expr) -> bool:
+    """Whether an index is ``...`` alone."""
+    return isinstance(index, ast.Constant) and index.value is Ellipsis
+
+
+def stores(statement: ast.stmt) -> int:
+    """How often a statement puts what it computes into an array."""
+    if isinstance(statement, ast.Assign):
+        return sum(isinstance(target, ast.Subscript) for target in statement.targets)
+    call = statement.value if isinstance(statement, ast.Expr) else None
+    out = isinstance(call, ast.Call) and any(k.arg == "out" for k in call.keywords)
+    return int(out or isinstance(statement, ast.AugAssign))
+
+
+def loaded_target(target: ast.expr) -> ast.expr:
+    """A target as it is passed."""
+    fields = {name: getattr(target, name) for name in target._fields}
+    return ast.copy_location(type(target)(**{**fields, "ctx": ast.Load()}), target)
+
+
+def index_of(text: str) -> str:
+    """The index of a part of an array, empty for a whole one."""
+    node = ast.parse(text, mode="eval").body
+    return ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
+
+
+__all__ = [
+    "apart",
+    "centre",
+    "index_of",
+    "is_part",
+    "is_whole",
+    "loaded_target",
+    "plain",
+    "stores",
+    "whole",
+]
