@@ -17,11 +17,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 
-from record import Recorder
-
 from gpuport.config import Config
 from gpuport.porter import port_text
 from gpuport.source.reading import read_source
+from record import Recorder
 
 ROOT = Path(__file__).parents[1]
 PROGRAMS = (ROOT / "fixtures" / "programs", ROOT / "tests" / "property" / "programs")
