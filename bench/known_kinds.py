@@ -27,7 +27,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Array, Either, Unknown, Value
 from gpuport.config import Config
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.passes.outcomes import numpy_calls
 from gpuport.passes.port import port_module
 from gpuport.source.layout import Files

@@ -32,8 +32,8 @@ import gpuport.loops.planning.plan
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.kernels import launches
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.kernels import launches
 from gpuport.passes.port import port_module
 from gpuport.source.reading import SourceError, parse, read_source
 from gpuport.source.suppression import Suppressions

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from gpuport.analysis.chains.unfused import unfused
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
+from gpuport.emit.kernels import kept_on_host, launches
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.findings import finding, info, weighed
-from gpuport.passes.kernels import kept_on_host, launches
 from gpuport.passes.leftalone import ON_CUPY
 from gpuport.passes.notes import batch_notes, notes
 from gpuport.passes.outcomes import (

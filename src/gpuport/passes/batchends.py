@@ -8,7 +8,7 @@ from collections.abc import Collection
 from gpuport.batch.extremes import Resolve, extreme_of
 from gpuport.batch.records import Loop, element
 from gpuport.batch.sums import added
-from gpuport.passes.transfers import Transfer
+from gpuport.emit.transfers import Transfer
 from gpuport.source.syntax import walk
 
 

@@ -22,6 +22,10 @@ from gpuport.batch.helpers import hosted_call
 from gpuport.batch.plan import plan
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Batch, Known, Loop, Refusal
 from gpuport.batch.scope import Region
+from gpuport.emit.batchtext import within
+from gpuport.emit.joinedlists import only_arrays
+from gpuport.emit.kernels import launches
+from gpuport.emit.transfers import Transfer
 from gpuport.passes.batchends import ends_of, leaves
 from gpuport.passes.batchsources import (
     DeviceSource,
@@ -30,11 +34,7 @@ from gpuport.passes.batchsources import (
     gives_device_arrays,
     of_numbers_alone,
 )
-from gpuport.passes.batchtext import within
-from gpuport.passes.joinedlists import only_arrays
-from gpuport.passes.kernels import launches
 from gpuport.passes.smallstates import with_size
-from gpuport.passes.transfers import Transfer
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ def _of_device(
 ) -> Batch | Refusal:
     """Stacked code for a loop whose array work is on the device, or why there is none.
 
-    ``lists`` are what `gpuport.passes.joinedlists.only_arrays` gives, ``gone`` the ids of what
+    ``lists`` are what `gpuport.emit.joinedlists.only_arrays` gives, ``gone`` the ids of what
     leaves the loop.
     """
     unit, node = analysed.unit, one.node

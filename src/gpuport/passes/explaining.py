@@ -12,15 +12,15 @@ from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
+from gpuport.emit import kernels
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.directarguments import NOTHING, direct_arguments
 from gpuport.emit.kernelfunctions import lines_of
+from gpuport.emit.loopfunctions import call_of, kernel_function, style_of
 from gpuport.loops.dependence.telling import Dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal
-from gpuport.passes import kernels
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.directarguments import NOTHING, direct_arguments
-from gpuport.passes.kernelfunctions import call_of, kernel_function, style_of
 from gpuport.passes.port import port_module
 from gpuport.source.layout import Files
 from gpuport.source.module import Module

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.callgraph import Project
-from gpuport.passes.imports import ImportNode, bound_name, drop, exports, untaken
+from gpuport.emit.imports import ImportNode, bound_name, drop, exports, untaken
 from gpuport.rules.libraries import LIBRARIES, on_device
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes

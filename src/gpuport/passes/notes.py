@@ -10,8 +10,8 @@ from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.origins import to_be_told
+from gpuport.emit.boundary import Boundary
 from gpuport.passes.batching import Batches
-from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import SLUGS, info
 from gpuport.passes.outcomes import Outcome, works_on_device
 from gpuport.passes.waits import waits

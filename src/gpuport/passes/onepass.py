@@ -16,9 +16,11 @@ from gpuport.analysis.project.failures import Failure, blamed_on
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.config import Config
-from gpuport.passes import batchedits, batching, boundary, fusion, imports, kernels, swap, transfers
+from gpuport.emit import batchedits, boundary, fusion, imports, kernels, swap, transfers
+from gpuport.emit.aliases import Aliases, choose
+from gpuport.emit.parentheses import without_parentheses
+from gpuport.passes import batching
 from gpuport.passes.accounting import Ledger
-from gpuport.passes.aliases import Aliases, choose
 from gpuport.passes.arraycomprehensions import array_comprehensions
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.disguisedloops import disguised_loops
@@ -29,7 +31,6 @@ from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_fin
 from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
-from gpuport.passes.parentheses import without_parentheses
 from gpuport.passes.partlists import part_lists
 from gpuport.passes.withinkernels import within_kernels
 from gpuport.records import Finding

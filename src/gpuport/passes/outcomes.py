@@ -11,10 +11,10 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.project.callgraph import Project
+from gpuport.emit.boundary import Boundary
+from gpuport.emit.transfers import Transfer
 from gpuport.passes.batching import Batches
-from gpuport.passes.boundary import Boundary
 from gpuport.passes.findings import finding, info
-from gpuport.passes.transfers import Transfer
 from gpuport.records import Finding, Status
 from gpuport.rules.libraries import library_of
 from gpuport.source.names import Scope, walk_scopes

@@ -13,9 +13,9 @@ from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, is_container
 from gpuport.analysis.values.sizes import Size, Sizes
-from gpuport.passes.boundary import Boundary
-from gpuport.passes.kernels import launches
-from gpuport.passes.transfers import Transfer
+from gpuport.emit.boundary import Boundary
+from gpuport.emit.kernels import launches
+from gpuport.emit.transfers import Transfer
 from gpuport.passes.waits import waits
 from gpuport.records import Crossing, Transfers
 from gpuport.source.trips import Often, Trips, loops_around

@@ -10,8 +10,8 @@ from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.failures import Failure, FunctionFailed
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
+from gpuport.emit.imports import fallen_out
 from gpuport.passes.hoisting import Hoist, to_try
-from gpuport.passes.imports import fallen_out
 from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
 from gpuport.passes.otherwise import tell_more
 from gpuport.passes.unsettled import ranked

@@ -9,7 +9,7 @@ from gpuport.analysis.explanation.explain import Explainer
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.passes.onepass import propose
 from gpuport.passes.port import port_module
 from gpuport.records import KnownValue, LineReport

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable
 
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.emit.kernels import launches
 from gpuport.loops.facts import FunctionFact
-from gpuport.passes.kernels import launches
 from gpuport.source.syntax import inside
 
 WITHIN = "its statements are in the kernels of the loops that call it"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Iterator, Sequence
 from typing import Protocol
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.emit.lines import INDENT, indented, step
 from gpuport.passes.evaluationorder import may_come_first
-from gpuport.passes.lines import INDENT, indented, step
 from gpuport.passes.partlists import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import walk

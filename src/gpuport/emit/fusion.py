@@ -14,9 +14,9 @@ from gpuport.analysis.chains.naming import renamed
 from gpuport.analysis.chains.records import Chain, Parts
 from gpuport.analysis.chains.search import chains
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.emit.aliases import Aliases
 from gpuport.emit.kernelfunctions import Declaration, KernelFunction, Style, lines_of
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.lines import INDENT, WIDE, above, indentation, step, width
+from gpuport.emit.lines import INDENT, WIDE, above, indentation, step, width
 from gpuport.source.edits import Edit, Extent, parenthesised
 from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module

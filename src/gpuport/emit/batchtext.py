@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import chain, count
 
 from gpuport.batch.records import Batch, Guard, Twin
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.lines import inside_strings, step
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.lines import inside_strings, step
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode

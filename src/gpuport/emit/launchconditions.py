@@ -12,9 +12,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from gpuport.analysis.loops.nests import Launch
+from gpuport.emit.lines import grouped
 from gpuport.loops.facts import ScalarFact
 from gpuport.loops.forms.entries import entry_text
-from gpuport.passes.lines import grouped
 
 _NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
 

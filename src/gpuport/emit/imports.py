@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
 
 from gpuport.analysis.project.outside import Outside
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.rules.libraries import LIBRARIES
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module

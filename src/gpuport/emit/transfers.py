@@ -21,7 +21,7 @@ from gpuport.analysis.values.lattice import (
     Sequence,
     Tuple,
 )
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 from gpuport.source.readers import Readers

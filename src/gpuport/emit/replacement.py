@@ -7,9 +7,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.loops.nests import Launch
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.launchconditions import LaunchCondition
-from gpuport.passes.lines import (
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.launchconditions import LaunchCondition
+from gpuport.emit.lines import (
     INDENT,
     WIDE,
     folded,

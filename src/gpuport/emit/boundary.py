@@ -11,7 +11,7 @@ from gpuport.analysis.functions.drivers import makes_arrays
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Either, is_container
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in
 

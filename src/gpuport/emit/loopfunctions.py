@@ -8,17 +8,17 @@ from collections.abc import Mapping
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
+from gpuport.emit.aliases import Aliases
 from gpuport.emit.kernelfunctions import (
     Declaration,
     KernelFunction,
     Style,
     refusal_of,
 )
+from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, width
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.names import loaded, walk
 from gpuport.loops.records import DeclaredKernel, Given
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.lines import INDENT, WIDE, indentation, inside_strings, step, width
 from gpuport.source.module import Module
 
 

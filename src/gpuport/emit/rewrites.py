@@ -10,7 +10,7 @@ from gpuport.analysis.differences.instead import operands
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.placement.graph import Place
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 

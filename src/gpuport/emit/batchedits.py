@@ -8,9 +8,9 @@ from collections.abc import Iterable
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.batch.records import Batch
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.batchtext import Text, free_name, twin_text
-from gpuport.passes.joinedlists import arrays_of
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.batchtext import Text, free_name, twin_text
+from gpuport.emit.joinedlists import arrays_of
 from gpuport.source.edits import Edit
 
 

@@ -9,8 +9,8 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.rewrites import rewritten
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.rewrites import rewritten
 from gpuport.rules.libraries import on_device
 from gpuport.source.edits import Edit
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.batch.records import Batch, Loop
-from gpuport.passes.aliases import Aliases
+from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
 
 

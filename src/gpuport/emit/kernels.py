@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.analysis.placement.graph import Place
+from gpuport.emit.aliases import Aliases
+from gpuport.emit.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
-from gpuport.passes.aliases import Aliases
-from gpuport.passes.directarguments import NOTHING, Direct, direct_arguments
-from gpuport.passes.kernelfunctions import call_of, kernel_function, style_of
-from gpuport.passes.lines import above, indentation
-from gpuport.passes.replacement import OfElements, Replacement
+from gpuport.emit.lines import above, indentation
+from gpuport.emit.loopfunctions import call_of, kernel_function, style_of
+from gpuport.emit.replacement import OfElements, Replacement
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 
