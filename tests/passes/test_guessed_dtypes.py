@@ -78,7 +78,7 @@ def test_calls_that_leave_it_open_do_not_hide_what_others_tell() -> None:
     """What a function gives for its own result is of a type that only its calls tell."""
     after = port_module(parse("program.py", STEPS), Config()).after
     assert after is not None
-    assert "int64=(board, new)" in after
+    assert '    "raw int64 board, int n, int m",\n    "raw int64 new",\n' in after
     assert '    "raw float64 rand",\n    "raw int64 spins",\n' in after
     assert "float64=table, uint8=(image, out)" in after
     assert "_blend(" in after

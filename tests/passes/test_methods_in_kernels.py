@@ -166,4 +166,4 @@ if __name__ == "__main__":
 """
     made = port(text).after or ""
     assert "u[i] = u[i] * w[i] * dx;" in made
-    assert "dx = self.mesh.dx" in made
+    assert "self.mesh.dx" in made

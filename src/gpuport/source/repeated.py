@@ -3,21 +3,29 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
+from weakref import WeakKeyDictionary
 
 from gpuport.source.syntax import LOOPS, children
 
 _REPEATING = (*LOOPS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
-@lru_cache(maxsize=4)
-def called_in_loops(trees: tuple[ast.Module, ...]) -> frozenset[str]:
+_Call = tuple[str, bool, str]
+"""A name that is called, whether in a loop, and by which function."""
+
+_KNOWN: WeakKeyDictionary[ast.Module, tuple[_Call, ...]] = WeakKeyDictionary()
+"""What each tree calls, as long as somebody has it."""
+
+
+def called_in_loops(trees: Iterable[ast.Module]) -> frozenset[str]:
     """Names of what loops call, straight or by functions, and of what is handed on."""
     inside: dict[str, set[str]] = {}
     found: set[str] = set()
     for tree in trees:
-        for name, repeated, function in _calls(tree, False, ""):
+        if tree not in _KNOWN:
+            _KNOWN[tree] = tuple(_calls(tree, False, ""))
+        for name, repeated, function in _KNOWN[tree]:
             inside.setdefault(function, set()).add(name)
             if repeated:
                 found.add(name)
@@ -29,8 +37,7 @@ def called_in_loops(trees: tuple[ast.Module, ...]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _calls(node: ast.AST, repeated: bool, function: str) -> Iterator[tuple[str, bool, str]]:
-    """What is called, whether in a loop, and by which function."""
+def _calls(node: ast.AST, repeated: bool, function: str) -> Iterator[_Call]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
         repeated, function = False, node.name
     if isinstance(node, ast.Call):

@@ -31,7 +31,7 @@ def _runs_once(unit: Unit) -> bool:
 def _is_called_often(unit: Unit) -> bool:
     """Whether a loop of the program calls a function, or a function that a loop calls."""
     name = getattr(unit.node, "name", None)
-    trees = tuple(project.module.tree for project in unit.project.program.projects)
+    trees = (project.module.tree for project in unit.project.program.projects)
     return name is not None and name in called_in_loops(trees)
 
 
