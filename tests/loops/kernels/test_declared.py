@@ -8,7 +8,7 @@ from tests.passes.conftest import port
 pytest.importorskip("islpy")
 
 
-def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int") -> str:
+def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int, d=1.0") -> str:
     lines = "\n    ".join(body.splitlines())
     return port(f"import numpy as np\n\n\ndef f({parameters}):\n    {lines}\n").after or ""
 
@@ -26,7 +26,7 @@ def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int") 
             "for i in range(n):\n    if x[i] > 0:\n        y[i] = x[i]",
             ['"raw T x, int n"'],
         ),
-        ("for i in range(n):\n    y[i] = x[i] * (1.0 / n)", ['where="n != 0"']),
+        ("for i in range(n):\n    y[i] = x[i] * (1.0 / d)", ['where="d != 0"']),
         ("for i in range(n):\n    y[i] = x[i - 1]", ["x.shape[0] + 1 >= n", "preamble="]),
         ("s = 0\nfor v in x:\n    s += v\nreturn s", ['returns="s + s_terms.sum().get()[()]"']),
         ("for i in range(n):\n    y[i] = i + float(x[i] > 0.5)", ["@kernel("]),
@@ -42,7 +42,7 @@ def test_a_signature_says_what_is_asked(body: str, said: list[str]) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "i = 0\nwhile i < n:\n    y[i] = x[i]\n    i += 1\nreturn i",  # the counter is read after it
+        "i = 0\nwhile i < n:\n    y[i] = x[i]\n    i += 1\nreturn i",  # the counter lives on
         "for i in range(n):\n    y[i] = x[int(y[i])]",  # an index that data tell
         "s = 0.0\nfor i in range(n):\n    s += x[i]\n    y[i] = s",  # a running sum
     ],
