@@ -29,6 +29,10 @@ def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int, d
         ("for i in range(n):\n    y[i] = x[i] * (1.0 / d)", ['where="d != 0"']),
         ("for i in range(n):\n    y[i] = x[i - 1]", ["x.shape[0] + 1 >= n", "preamble="]),
         ("s = 0\nfor v in x:\n    s += v\nreturn s", ['returns="s + s_terms.sum().get()[()]"']),
+        (  # an index that data tell
+            "for i in range(n):\n    y[i] = x[int(y[i])]",
+            ["out_of_range[0])", "x.size > 0"],
+        ),
         ("for i in range(n):\n    y[i] = i + float(x[i] > 0.5)", ["@kernel("]),
     ],
 )
@@ -43,7 +47,6 @@ def test_a_signature_says_what_is_asked(body: str, said: list[str]) -> None:
     "body",
     [
         "i = 0\nwhile i < n:\n    y[i] = x[i]\n    i += 1\nreturn i",  # the counter lives on
-        "for i in range(n):\n    y[i] = x[int(y[i])]",  # an index that data tell
         "s = 0.0\nfor i in range(n):\n    s += x[i]\n    y[i] = s",  # a running sum
     ],
 )

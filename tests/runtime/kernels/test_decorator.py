@@ -884,3 +884,39 @@ def shifted(x, y):
     alike(program(plain).shifted, "host", x, emulated.zeros(10))  # i - 1 begins with -1
     with pytest.raises(TypeError, match="'z' in within= of shifted is no raw array"):
         program(text.replace('within="x"', 'within="z"'))
+
+
+def test_where_python_raises_nothing_stays_of_the_launch(program, alike, emulated):
+    text = """
+@kernel("raw T x, raw int64 at", "raw T y", '''
+    const long long k = at[i];
+    if (k < 0 || k >= y.shape[0]) out_of_range[0] = true; else y[k] = x[i];
+    ''', over="i in range(len(x))", where="y.ndim == 1 and len(at) >= len(x)")
+def put(x, at, y):
+    for i in range(len(x)):
+        y[at[i]] = x[i]
+
+@kernel("raw T x, raw int64 at, float s", "T terms", '''
+    const bool is_in = at[i] >= 0 && at[i] < x.shape[0];
+    if (!is_in) out_of_range[0] = true;
+    terms = is_in ? x[at[i]] : T(0);
+    ''', over="i in range(len(at))", where="x.ndim == 1", returns="s + terms.sum().get()[()]")
+def picked(x, at, s):
+    for i in range(len(at)):
+        s += x[at[i]]
+    return s
+"""
+    both = program(text)
+    x, y = emulated.arange(5.0), emulated.zeros(9)
+    places = emulated.asarray([3, 1, 4, 0, 7])
+    alike(both.put, "device", x, places, y)
+    alike(both.put, "device host", x, places - 1, y)  # -1 is the last element
+    alike(
+        both.put, "device host", x, places + 2, y
+    )  # 9 raises, and what was stored before it stays
+    alike(both.picked, "device", x, emulated.asarray([1, 2, 2]), 0.5)
+    alike(both.picked, "device host", x, emulated.asarray([1, -2, 2]), 0.5)
+    with pytest.raises(TypeError, match="out_of_range is for loops"):
+        program(
+            '@kernel("T x", "T y", "y = x; out_of_range[0] = true;")\ndef f(x):\n    return x\n'
+        )

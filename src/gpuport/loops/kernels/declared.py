@@ -41,14 +41,15 @@ def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, or one number."""
     left = (plan.last_values, plan.snapshots, plan.workspaces, plan.packed)
     tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.begins, plan.prologue)
-    if any((*left, *tied, made.flag, made.others, made.lists)):
+    if any((*left, *tied, made.others, made.lists)) or not all(map(_MADE.match, made.before)):
         return False
     if not plan.accumulations:
-        return bool(plan.writes) and not made.before and not made.after
-    return not plan.writes and all(map(_ALLOCATION.match, made.before)) and _number(made) != ""
+        return bool(plan.writes) and not made.after
+    return not plan.writes and _number(made) != ""
 
 
-_ALLOCATION = re.compile(r"\w+ = \{cupy\}\.empty\(")
+_MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
+"""What the runtime makes by itself: outputs, what tells of errors, copies of what is written."""
 _SUM = re.compile(
     r"(?:if (?P<mark>\w+)\.any\(\):\n    )?(?P<name>\w+) = (?P<value>(?P=name) [+*] [^\n]+)"
 )

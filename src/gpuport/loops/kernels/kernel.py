@@ -189,7 +189,11 @@ class _Builder:
     def text(self) -> tuple[str, str]:
         """The kernel's body, and the functions of the project that it calls."""
         self._names()
-        return self._operation(bare=False), self.functions.definitions()
+        operation = self._operation(bare=False)
+        if self.writer.flagged and self.writer.unchecked:
+            self.thorough = True
+            operation = self._operation(bare=False)
+        return operation, self.functions.definitions()
 
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""

@@ -24,6 +24,9 @@ from gpuport.runtime.kernels.intervals import Bound, bounds_of
 from gpuport.runtime.kernels.signature import WEAK, Parameter, parse_signature
 from gpuport.runtime.kernels.weak import UNLIKE_CUPY, helpers_in
 
+FLAG = "out_of_range"
+"""What a text sets where Python would raise, or take another way: an array of one bool."""
+
 
 @dataclass(frozen=True)
 class Declared:
@@ -113,6 +116,11 @@ class Declared:
     def loops(self) -> bool:
         """Whether the Python body goes through elements, which is too slow on the device."""
         return bool(self.axes) and has_loops(self.function)
+
+    @property
+    def may_raise(self) -> bool:
+        """Whether the text tells that Python would raise: ``out_of_range[0] = true``."""
+        return bool(re.search(rf"\b{FLAG}\b", self.body))
 
     @property
     def gives_numbers(self) -> bool:
@@ -245,6 +253,8 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: {name} has a type and a parameter {clash[0]!r}")
     if len(letters) > 1:
         raise TypeError(f"kernel: {name} has the types {' and '.join(sorted(letters))}: one letter")
+    if one.may_raise and (not one.axes or FLAG in names):
+        raise TypeError(f"kernel: {FLAG} is for loops, whose over= has the domain ({name})")
     if one.returns and not one.returned:
         raise TypeError(f"kernel: {name} makes no output of which returns= could be made")
     if not one.axes and all(p.raw for p in one.parameters):

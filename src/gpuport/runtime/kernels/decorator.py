@@ -102,6 +102,7 @@ def _guarded(one: Declared) -> Any:
         "_gp_name": one.name, "_gp_lent": lent, "_gp_refuse": refuse_unnamed_writes,
         "_gp_hosted": dispatch.counter.count_numpy, "_gp_launched": dispatch.counter.count_device,
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
+        "_gp_taken_back": dispatch.taken_back,
         "_gp_snapshots": snapshots,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)

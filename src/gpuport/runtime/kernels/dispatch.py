@@ -75,6 +75,11 @@ class Dispatch:
         self.counter.count_host("no element is computed", fallback=False)
         return self._copied(args, self._named(args))
 
+    def taken_back(self, args: tuple[Any, ...]) -> Any:
+        """A launch that told that Python raises, or goes another way: the body itself does so."""
+        unfit = Unfit("an index, or a number, is out of range", hosted=True, shared=True)
+        return self._unfit(args, self._named(args), unfit)
+
     def _named(self, args: tuple[Any, ...]) -> dict[str, Any]:
         return dict(zip(parameters_of(self.one.function), args, strict=True))
 

@@ -205,13 +205,23 @@ def _launch(one: Declared) -> list[str]:
     domain += [f"_gp_length{k}" for k in range(1, len(one.axes))]
     given = [p.name for p in one.inputs] + one.numbers + domain
     lines = ["_gp_launched()"]
+    flag = ["_gp_flag"] if one.may_raise else []
+    if flag:
+        lines.append("_gp_flag = _gp_state.cupy.zeros(1, 'bool')")
+    taken_back = f"return _gp_taken_back(({_arguments(one)}))"
     if one.written:
         written = "".join(f"{p.name}, " for p in one.written)
         lines.append(f"if _gp_lent.copies: _gp_refuse(_gp_name, ({written}))")
         size = ", size=_gp_count" if one.axes else ""
-        call = f"_gp_plan[0]({', '.join(given + [p.name for p in one.written])}{size})"
+        call = f"_gp_plan[0]({', '.join(given + [p.name for p in one.written] + flag)}{size})"
         result = ", ".join(one.given_back) or "None"
-        return [*lines, f"if _gp_count: {call}" if one.axes else call, f"return {result}"]
+        launch = f"if _gp_count: {call}" if one.axes else call
+        if not flag:
+            return [*lines, launch, f"return {result}"]
+        olds = [f"_gp_old_{p.name} = {p.name}.copy()" for p in one.written]
+        backs = [f"{p.name}[...] = _gp_old_{p.name}" for p in one.written]
+        asked = ["if _gp_flag[0]:", *_indented([*backs, taken_back], 4)]
+        return [*lines, *olds, launch, *asked, f"return {result}"]
     made = [f"_gp_out{k}" for k in range(len(one.returned))]
     empty = "0 in _gp_shape" if one.returns else ""
     if one.axes:
@@ -221,17 +231,18 @@ def _launch(one: Declared) -> list[str]:
             f"{name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
             for k, name in enumerate(made)
         ]  # fmt: skip
-    call = f"_gp_plan[0]({', '.join(given + (made if one.axes else []))})"
+    call = f"_gp_plan[0]({', '.join(given + (made if one.axes else []) + flag)})"
     nothing = [f"if {empty}: return _gp_of_nothing(({_arguments(one)}))"] if empty else []
-    return [*nothing, *lines, *_result(one, made, call)]
+    asked = [f"if _gp_flag[0]: {taken_back}"] if flag else []
+    return [*nothing, *lines, *_result(one, made, [call, *asked])]
 
 
-def _result(one: Declared, made: list[str], call: str) -> list[str]:
+def _result(one: Declared, made: list[str], calls: list[str]) -> list[str]:
     """What is given back: the outputs, or what is made of them."""
     if one.axes:
-        lines, outputs = [call], ", ".join(made)
+        lines, outputs = calls, ", ".join(made)
     else:
-        lines, outputs = [f"_gp_result = {call}"], "_gp_result"
+        lines, outputs = [f"_gp_result = {calls[0]}"], "_gp_result"
     if not one.returns:
         return [*lines, f"return {outputs}"]
     names = ", ".join(p.name for p in one.returned)

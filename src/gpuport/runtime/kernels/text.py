@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from gpuport.runtime.kernels.declared import Declared
+from gpuport.runtime.kernels.declared import FLAG, Declared
 from gpuport.runtime.kernels.indices import with_whole_indices
 from gpuport.runtime.kernels.signature import C_TYPES, WEAK, Parameter
 from gpuport.runtime.kernels.weak import (
@@ -75,7 +75,7 @@ def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
 
     return cupy.ElementwiseKernel(
         ", ".join([*map(said, one.inputs), *_extra(one, instance.numbers)]),
-        ", ".join(map(said, one.outputs)),
+        ", ".join([*map(said, one.outputs), *([f"raw bool {FLAG}"] if one.may_raise else [])]),
         f'{head}\n#line 1 "{name}"\n{body}\n}}',
         name,
         preamble="\n".join([

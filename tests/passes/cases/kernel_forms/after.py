@@ -8,15 +8,15 @@ SCALE = 2.5
 KNOTS = np.array([0.0, 0.5, 1.0])
 
 
-_histogram = cp.ElementwiseKernel(
-    "raw float64 x, int64 bins",
-    "raw int64 counts, raw bool out_of_range",
+@kernel(
+    "raw float64 x, int bins",
+    "raw int64 counts",
     """
-    const long long i_ = i;
-    atomicAdd(&counts[checked(to_int(x[i_] * bins, out_of_range[0]), counts.shape()[0],
+    atomicAdd(&counts[checked(to_int(x[i] * bins, out_of_range[0]), counts.shape[0],
         out_of_range[0])], 1LL);
     """,
-    "histogram",
+    over="i in range(len(x))",
+    where="counts.size > 0",
     preamble="""
     __device__ long long checked(long long k, long long length, bool &out_of_range) {
       k = k < 0 ? k + length : k;
@@ -30,8 +30,10 @@ _histogram = cp.ElementwiseKernel(
       return 0;
     }
     """,
-    options=("--fmad=false",),
 )
+def _histogram(x, bins, counts):
+    for i in range(len(x)):
+        counts[int(x[i] * bins)] += 1
 
 
 # The comment stays with the function.
@@ -39,31 +41,18 @@ _histogram = cp.ElementwiseKernel(
 def histogram(x: np.ndarray, bins: int):
     """Counts of what falls into each bin."""
     counts = cp.zeros(bins, dtype=np.int64)
-    out_of_range_redo = True
-    if (
-        launchable(float64=x, whole=bins, int64=counts, writes=counts, ndim=1)
-        and counts.size > 0
-    ):
-        out_of_range = cp.zeros(1, dtype=cp.bool_)
-        counts_old = counts.copy()
-        _histogram(x, bins, counts, out_of_range, size=len(x))
-        out_of_range_redo = bool(out_of_range[0])
-        if out_of_range_redo:
-            counts[...] = counts_old
-    if out_of_range_redo:
-        with on_host(x, writes=(counts,)) as (x_host, counts_host):
-            for i in range(len(x_host)):
-                counts_host[int(x_host[i] * bins)] += 1
+    _histogram(x, bins, counts)
     return counts
 
 
-_gathered = cp.ElementwiseKernel(
-    "raw float64 values, raw int64 index, float64 SCALE",
-    "raw float64 out, raw bool out_of_range",
+@kernel(
+    "raw float64 values, raw int64 index, float SCALE",
+    "raw float64 out",
     """
-    out[i] = SCALE * values[checked(index[i], values.shape()[0], out_of_range[0])];
+    out[i] = SCALE * values[checked(index[i], values.shape[0], out_of_range[0])];
     """,
-    "gathered",
+    over="i in range(len(index))",
+    where="values.size > 0",
     preamble="""
     __device__ long long checked(long long k, long long length, bool &out_of_range) {
       k = k < 0 ? k + length : k;
@@ -72,29 +61,17 @@ _gathered = cp.ElementwiseKernel(
       return 0;
     }
     """,
-    options=("--fmad=false",),
 )
+def _gathered(values, index, SCALE, out):
+    for i in range(len(index)):
+        # negative indices count from the end
+        out[i] = SCALE * values[index[i]]
 
 
 @device("values", "index", require=("values", "index"))
 def gathered(values: np.ndarray, index: np.ndarray):
     out = cp.empty(len(index))
-    out_of_range_redo = True
-    if (
-        launchable(float64=(values, out), int64=index, real=SCALE, writes=out, ndim=1)
-        and values.size > 0
-    ):
-        out_of_range = cp.zeros(1, dtype=cp.bool_)
-        out_old = out.copy()
-        _gathered(values, index, SCALE, out, out_of_range, size=len(index))
-        out_of_range_redo = bool(out_of_range[0])
-        if out_of_range_redo:
-            out[...] = out_old
-    if out_of_range_redo:
-        with on_host(index, values, writes=(out,)) as (index_host, values_host, out_host):
-            for i in range(len(index_host)):
-                # negative indices count from the end
-                out_host[i] = SCALE * values_host[index_host[i]]
+    _gathered(values, index, SCALE, out)
     return out
 
 
