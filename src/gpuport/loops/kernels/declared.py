@@ -14,10 +14,10 @@ from dataclasses import replace
 from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
-from gpuport.loops.kernels.generic import generic_text, with_typed_arguments
 from gpuport.loops.names import stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts
+from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.runtime.expressions import names_in

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gpuport.loops.kernels.generic import generic_text
+from gpuport.parallel.cuda.generic import generic_text
 
 
 @pytest.mark.parametrize(
