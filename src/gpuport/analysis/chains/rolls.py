@@ -84,7 +84,7 @@ class Grid:
     Raises
     ------
     Unfit
-        Where arrays are known to be of several ranks. What is not known of them is asked.
+        Where several ranks are known, or none and an axis is named. What is not known is asked.
     """
 
     def __init__(self, run: Run, taken: set[str]) -> None:
@@ -96,7 +96,7 @@ class Grid:
         certain = all(isinstance(leaf.value, Array) for leaf in self.arrays)
         if not certain or run.written or len(known) > 1 or not least <= rank <= len(_INDICES[0]):
             raise Unfit
-        if flat and rank != 1:
+        if (flat and rank != 1) or not (flat or known):  # no call may fit a guess of more axes
             raise Unfit
         self.indices = next((i[:rank] for i in _INDICES if taken.isdisjoint(i[:rank])), "")
         if not self.indices:

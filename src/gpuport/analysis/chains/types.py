@@ -58,6 +58,8 @@ class Types:
 
         if leaf.array or isinstance(leaf.value, Number):
             dtype = self.dtypes[text] if leaf.array else str(getattr(leaf.value, "dtype", None))
+            if dtype == "None":
+                raise Unfit
             either = isinstance(leaf.value, Number) and not leaf.value.numpy_scalar
             if either and set(self.dtypes.values()) | {dtype} != {"float64"}:
                 raise Unfit  # it matters whether it is one of Python's

@@ -226,6 +226,8 @@ def of_both(
         return double
     if any(one.raw and one.type in _WHOLE for one in given):
         return double  # whole numbers among float32 are refused at the call
+    if any(name.startswith("part_") for name in stored(plan.body)):
+        return double  # NumPy adds the parts of arrays up otherwise, which shows in float32
 
     def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
         return tuple(

@@ -6,10 +6,10 @@ from gpuport.runtime import device, kernel
 
 
 @kernel(
-    "raw T image, int size",
+    "raw float64 image, int size",
     "raw float64 out",
     """
-    T part_ = image[{i, j}] * image[{i, j}];
+    double part_ = image[{i, j}] * image[{i, j}];
     for (long long k2_ = 1; k2_ < size; ++k2_) {
         part_ = part_ + image[{i, j + k2_}] * image[{i, j + k2_}];
     }
