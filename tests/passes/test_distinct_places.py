@@ -32,7 +32,7 @@ STORED = "y[order[k]] = x[k] + y[order[k]]"
 def test_they_are_stored_at_once(made: str, before: str, body: str):
     text = PROGRAM.format(made=made, before=before, body=body)
     after = port(text).after or ""
-    assert "ElementwiseKernel" in after
+    assert "@kernel(" in after
     assert "atomic" not in after
 
 
@@ -53,7 +53,7 @@ def test_they_are_stored_at_once(made: str, before: str, body: str):
 )
 def test_places_that_may_be_the_same_are_not(made: str, before: str, body: str):
     text = PROGRAM.format(made=made, before=before, body=body)
-    assert "ElementwiseKernel" not in (port(text).after or "")
+    assert "ernel(" not in (port(text).after or "")
 
 
 DIAGONALS = """\

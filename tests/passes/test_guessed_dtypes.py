@@ -23,7 +23,8 @@ def test_ends_of_ranges_are_whole_numbers() -> None:
     """Python takes no floating ones there: a kernel for these would never run."""
     after = port_module(parse("program.py", SPARSE), Config()).after
     assert after is not None
-    assert "int64=(ends, columns), float64=(data, x, y)" in after
+    assert '"raw int64 ends, raw ' in after
+    assert "raw int64 columns" in after
 
 
 STEPS = """import numpy as np
@@ -80,5 +81,5 @@ def test_calls_that_leave_it_open_do_not_hide_what_others_tell() -> None:
     assert after is not None
     assert '    "raw int64 board, int n, int m",\n    "raw int64 new",\n' in after
     assert '    "raw float64 rand",\n    "raw int64 spins",\n' in after
-    assert "float64=table, uint8=(image, out)" in after
+    assert '    "raw float64 table, raw uint8 image",\n    "raw uint8 out",\n' in after
     assert "_blend(" in after
