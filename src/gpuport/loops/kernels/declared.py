@@ -306,6 +306,9 @@ def _test_of(node: ast.AST) -> ast.expr | None:
 
 
 def _is_under_condition(plan: LoopPlan, node: ast.AST) -> bool:
+    """Whether a node may not be reached: also behind what ends an iteration."""
+    if any(isinstance(one, ast.Continue | ast.Break) for one in walk(plan.body)):
+        return True
     conditions = (one for one in walk(plan.body) if _test_of(one) is not None)
     return any(inner is node for one in conditions for inner in walk([one]))
 

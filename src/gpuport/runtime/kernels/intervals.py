@@ -98,12 +98,13 @@ def bounds_of(
         if len(least) == len(largest) == len(heads):
             ends[name] = _extreme("_gp_min", least), _extreme("_gp_max", largest)
             known.add(name)
+    behind = _behind(loops, {*domain})
     found: dict[Bound, None] = {}
     open_ends = []
     for one in indices:
         for axis, entry in enumerate(one.entries):
             both = _ends(entry, ends, known)
-            if both is None:
+            if both is None or _goes_less_far(entry, behind):
                 open_ends.append((one.array, entry))
             else:
                 found[Bound(one.array, axis, entry, *both)] = None
@@ -117,6 +118,27 @@ def _loops(body: str) -> dict[str, list[tuple[str, str]]]:
         high = match["high"] if match["sign"] == "<=" else f"({match['high']}) - 1"
         found.setdefault(match["name"], []).append((match["low"], high))
     return found
+
+
+def _behind(loops: dict[str, list[tuple[str, str]]], domain: set[str]) -> dict[str, set[str]]:
+    """By variable: itself, and those that its bounds depend on."""
+    found = {name: {name} for name in domain}
+    for name, values in loops.items():  # an outer loop stands before those inside it
+        words = {word for ends in values for text in ends for word in re.findall(r"\w+", text)}
+        found[name] = {name}.union(*(found[word] for word in words & found.keys()))
+    return found
+
+
+def _goes_less_far(entry: str, behind: dict[str, set[str]]) -> bool:
+    """Whether an index of several variables goes less far than each of them by itself.
+
+    Of ``j - i`` with ``j`` from ``i`` on the least is 0, and not the least ``j`` minus the largest
+    ``i``.
+    """
+    parts = [
+        behind[word] for word in re.findall(r"(?<![\w.])[A-Za-z_]\w*", entry) if word in behind
+    ]
+    return any(not one.isdisjoint(other) for one, other in itertools.combinations(parts, 2))
 
 
 def _extreme(function: str, values: list[str]) -> str:
