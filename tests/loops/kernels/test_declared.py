@@ -22,6 +22,15 @@ def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int, d
             "for i in range(n):\n    if i > 0:\n        y[i] = x[i - 1]",
             ['within="x, y"', "x.shape[0] + 1 >= n"],
         ),
+        (  # nor does one behind what ends the iteration
+            "for i in range(n):\n    if i == 0:\n        continue\n    y[i] = x[i - 1]",
+            ['within="x, y"', "x.shape[0] + 1 >= n"],
+        ),
+        (  # nor one of two variables, of which one begins with the other
+            "for i in range(n):\n    s = 0.0\n    for j in range(i, n):\n        s += x[j - i]\n"
+            "    y[i] = s",
+            ['where="x.shape[0] >= n'],
+        ),
         (  # one whose elements alone are asked for is in bounds by itself
             "for i in range(n):\n    if x[i] > 0:\n        y[i] = x[i]",
             ['"raw T x, int n"'],

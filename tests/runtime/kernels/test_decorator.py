@@ -920,3 +920,36 @@ def picked(x, at, s):
         program(
             '@kernel("T x", "T y", "y = x; out_of_range[0] = true;")\ndef f(x):\n    return x\n'
         )
+
+
+def test_an_index_of_several_variables_goes_less_far_than_each(program, alike, emulated):
+    text = """
+@kernel("raw T x, int n", "raw T out", '''
+    T s = 0;
+    for (long long j = i; j < n; ++j) { s += x[j] * x[j - i]; }
+    out[i] = s;
+    ''', over="i in range(n)", where="len(x) >= n")
+def lags(x, n, out):
+    for i in range(n):
+        s = x.dtype.type(0)
+        for j in range(i, n):
+            s += x[j] * x[j - i]
+        out[i] = s
+"""
+    lags = program(text).lags
+    x = emulated.asarray(RNG.random(9))
+    alike(lags, "device", x, 9, emulated.zeros(9))
+    alike(lags, "host", x, 10, emulated.zeros(10))
+    with pytest.raises(TypeError, match="'j - i' of x in lags is in bounds does not follow"):
+        program(text.replace(', where="len(x) >= n"', ""))
+
+
+def test_a_builtin_in_the_text_is_no_number_of_the_module(program, alike, emulated):
+    text = """
+@kernel("raw float64 x", "raw complex128 y", "y[i] = complex<double>(x[i], 1.0);",
+        over="i in range(len(x))")
+def lifted(x, y):
+    for i in range(len(x)):
+        y[i] = complex(x[i], 1.0)
+"""
+    alike(program(text).lifted, "device", emulated.arange(3.0), emulated.zeros(3, complex))

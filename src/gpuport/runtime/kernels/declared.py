@@ -313,6 +313,7 @@ def _numbers_of(function: FunctionType, parameters: Iterable[str], body: str) ->
             "function around it: make it a parameter"
         )
     names = global_names(function) - set(parameters)
+    names -= vars(builtins).keys() - function.__globals__.keys()  # `complex` is C++'s, too
     return sorted(one for one in names if _stands_in(one, body))
 
 
