@@ -15,6 +15,7 @@ from gpuport.analysis.loops.nests import Launch
 from gpuport.emit.lines import grouped
 from gpuport.loops.facts import ScalarFact
 from gpuport.loops.forms.entries import entry_text
+from gpuport.loops.sets.guards import operand
 
 _NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
 
@@ -54,7 +55,7 @@ class LaunchCondition:
         return [
             *self._provided(),
             self._launchable(ndim),
-            *(_operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
+            *(operand(g) for g in self.kernel.guards if ndim is None or g not in ranks),
             *(f"{name} == {value!r}" for name, value in self.constants),
         ]
 
@@ -141,17 +142,6 @@ def _is_size(value: ast.expr) -> bool:
     if isinstance(value, ast.Attribute):
         return value.attr in ("shape", "size", "ndim")
     return isinstance(value, ast.Constant) and type(value.value) is int
-
-
-def _operand(text: str) -> str:
-    """A guard as an operand of ``and``."""
-    node = ast.parse(text, mode="eval").body
-    return (
-        f"({text})"
-        if isinstance(node, (ast.BoolOp, ast.IfExp, ast.Lambda))
-        and not (isinstance(node, ast.BoolOp) and isinstance(node.op, ast.And))
-        else text
-    )
 
 
 __all__ = ["LaunchCondition"]

@@ -11,23 +11,20 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
+from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.names import stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
-from gpuport.loops.sets.guards import conjuncts
+from gpuport.loops.sets.guards import conjuncts, operand
+from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
-from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.runtime.expressions import names_in
-from gpuport.runtime.kernels.domains import parse_over
-from gpuport.runtime.kernels.indices import indices_of
-from gpuport.runtime.kernels.intervals import bounds_of
 from gpuport.runtime.kernels.signature import C_TYPES
-from gpuport.runtime.kernels.weak import HELPERS
+from gpuport.source.syntax import children
 
-_NUMBERS = {
+_WORDS = {
     frozenset({"int", "int64"}): "int",
     frozenset({"int", "float", "float64"}): "float",
     frozenset({"int", "float"}): "float",
@@ -74,11 +71,9 @@ def _returns(made: Kernel) -> str:
 def in_words(
     plan: LoopPlan,
     made: Kernel,
-    symbols: Symbols,
-    numbers: Sequence[str],
+    outside: Outside,
     names: Names,
-    operation: str,
-    functions: str,
+    text: tuple[str, str],
     shares: Mapping[str, str],
     size: str,
 ) -> DeclaredKernel | None:
@@ -89,66 +84,69 @@ def in_words(
     plan : LoopPlan
     made : Kernel
         The same kernel as an object.
-    symbols : Symbols
+    outside : Outside
         What its names are.
-    numbers : sequence of str
-        Numbers from outside, as Python text.
     names : Names
         What CUDA calls each.
-    operation : str
-        The text, without the lines that find a thread's indices.
-    functions : str
-        Functions of the project that it calls.
+    text : (str, str)
+        The text, without the lines that find a thread's indices, and the functions of the project
+        that it calls.
     shares : mapping of str to str
         Dtypes of the arrays of what iterations have in a number, by their names.
     size : str
         How many iterations there are, as Python text.
     """
+    symbols = outside.symbols
     if {known.array for known in plan.ranges} != symbols.arrays.keys():
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
-    facts = plan.nest.facts
-    if any(isinstance(fact := facts.get(text), ScalarFact) and fact.provided for text in numbers):
-        return None  # a call would read them before anything is asked
-    words = {
-        text: _word(symbols.scalars[text]) for text in numbers if not _is_member(text, symbols)
-    }
+    numbers = _numbers(plan, outside, names)
     number = _number(made) if shares else ""
-    fact = facts.get(number)
+    fact = plan.nest.facts.get(number)
     before = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
-    if number and before is None:
+    if numbers is None or bool(number) != (before is not None):
         return None
-    given = [Given(names[text], word, False, text) for text, word in words.items() if word]
-    named = all(one.name == one.argument.rpartition(".")[2] for one in (*arrays, *given))
-    if len(given) < len(words) or not named:
+    if any(one.name != one.argument.rpartition(".")[2] for one in (*arrays, *numbers)):
         return None
-    given += [Given(number, before, False, number)] if before is not None else []
-    names_of_arrays = {one.name for one in arrays}
+    numbers += [Given(number, before, False, number)] if before is not None else []
+    body = body_of(text[0], {one.name for one in arrays}, shares)
+    if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
+        body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
+    dotted = {one.argument: one.name for one in numbers if "." in one.argument}
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
-    dotted = {one.argument: one.name for one in given if "." in one.argument}
-    written = [one for one in arrays if one.argument in plan.writes]
-    outputs = [Given(name, dtype, False, "") for name, dtype in shares.items()] or written
-    text = _with_plain_indices(_with_plain_shares(operation, shares), names_of_arrays)
-    found = DeclaredKernel(
-        inputs=(*(one for one in arrays if one.argument not in plan.writes), *given),
-        outputs=tuple(outputs),
-        body=tuple(text.splitlines()),
-        over=_without_owners(", ".join(axes), dotted),
-        where="",
-        preamble=_preamble(operation, functions),
+    over = _without_owners(", ".join(axes), dotted)
+    unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
+    restricted = _restricted(plan)
+    guards = [guard for guard in made.guards if guard != f"{size} > 0"]  # the runtime asks that
+    outputs = [Given(name, dtype, False, "") for name, dtype in shares.items()]
+    return DeclaredKernel(
+        inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers),
+        outputs=tuple(outputs or [one for one in arrays if one.argument in plan.writes]),
+        body=tuple(body.splitlines()),
+        over=over,
+        where=_without_owners(_where(plan, guards, unclear | restricted), dotted),
+        within=", ".join(sorted(restricted - unclear)),
+        preamble=preamble_of(*text),
         number=number,
         returns=_without_owners(_returns(made), dotted) if number else "",
     )
-    if any(one.type in ("float32", "complex64") for one in (*arrays, *given)):
-        weak = {one.name for one in given if one.type == "float"}
-        body = with_typed_arguments("\n".join(found.body), weak)
-        found = replace(found, body=tuple(body.splitlines()))
-    guards = [guard for guard in made.guards if guard != f"{size} > 0"]  # the runtime asks that
-    return replace(
-        found,
-        where=_without_owners(_where(plan, guards, found), dotted),
-        within=", ".join(sorted(_restricted(plan) - _open_indices(found))),
-    )
+
+
+def _numbers(plan: LoopPlan, outside: Outside, names: Names) -> list[Given] | None:
+    """The numbers that a call passes; None where one of them cannot be passed."""
+    scalars, facts = outside.symbols.scalars, plan.nest.facts
+    found = []
+    for text in outside.numbers:
+        fact = facts.get(text)
+        if isinstance(fact, ScalarFact) and fact.provided:
+            return None  # a call would read it before anything is asked
+        if "." in text and scalars[text].constant is not None:
+            continue  # a constant of a class, such as a member of an enumeration
+        word = _word(scalars[text])
+        if not word:
+            return None
+        found.append(Given(names[text], word, False, text))
+    return found
 
 
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
@@ -156,27 +154,10 @@ _NUMBERS_BEFORE = {"int": "int", "float": "float"}
 """The runtime's word for a number by what is known of it before the loop."""
 
 
-def _with_plain_shares(text: str, shares: Mapping[str, str]) -> str:
-    """The text of an iteration with what it has in a number as its own element."""
-    for name in shares:
-        text = re.sub(rf"(?<![\w.]){name}\[i\]", name, text)
-    return text
-
-
-def _is_member(text: str, symbols: Symbols) -> bool:
-    """Whether a number is a constant of a class, such as a member of an enumeration."""
-    return "." in text and symbols.scalars[text].constant is not None
-
-
-def _preamble(operation: str, functions: str) -> str:
-    helpers = used_by(f"{operation}\n{functions}", without=HELPERS)
-    return "\n".join(part for part in (helpers, functions) if part)
-
-
 def with_open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> LoopPlan | None:
     """The plan with float32 for the arrays of which no dtype is known; None where all is known."""
     facts = dict(plan.nest.facts)
-    open_ones = _open_arrays(plan, found)
+    open_ones = _open_dtypes(plan, found)
     for name in open_ones:
         fact = facts[name]
         assert isinstance(fact, ArrayFact)
@@ -184,7 +165,7 @@ def with_open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> LoopPlan | None:
     return replace(plan, nest=replace(plan.nest, facts=facts)) if open_ones else None
 
 
-def _open_arrays(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
+def _open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
     """Arrays of float64 of which no dtype is known; where all are known to be that, all of them."""
     facts = plan.nest.facts
     given = (*found.inputs, *found.outputs)
@@ -194,11 +175,7 @@ def _open_arrays(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
 
 
 def of_both(
-    plan: LoopPlan,
-    double: DeclaredKernel,
-    operation: str,
-    functions: str,
-    shares: Mapping[str, str],
+    plan: LoopPlan, double: DeclaredKernel, text: tuple[str, str], shares: Mapping[str, str]
 ) -> DeclaredKernel:
     """The kernel for float32 and float64, where one text does for both; else that for float64.
 
@@ -206,28 +183,25 @@ def of_both(
     ----------
     plan : LoopPlan
     double : DeclaredKernel
-    operation, functions : str
-        The text for float32, and the functions of the project that it calls.
-    shares : mapping of str to str
-        As of `in_words`.
+    text, shares
+        For float32, as of `in_words`.
     """
     if double.number and plan.outer:
         return double  # from the second call on the number is one of NumPy's, of float32
-    open_ones = _open_arrays(plan, double)
     given = (*double.inputs, *double.outputs)
-    names = {one.name for one in given} | stored(plan.body)
-    names |= {axis.variable for axis in plan.grid}
-    letter = next((one for one in "TUV" if one not in names), "")
-    weak = {one.name for one in double.inputs if one.type == "float"}
-    operation = _with_plain_shares(operation, shares)
-    single = _with_plain_indices(operation, {one.name for one in given if one.raw})
-    text = generic_text("\n".join(double.body), single, letter, weak) if letter else None
-    if text is None or double.preamble != _preamble(operation, functions):
-        return double
     if any(one.raw and one.type in _WHOLE for one in given):
         return double  # whole numbers among float32 are refused at the call
     if any(name.startswith("part_") for name in stored(plan.body)):
         return double  # NumPy adds the parts of arrays up otherwise, which shows in float32
+    names = {one.name for one in given} | stored(plan.body)
+    names |= {axis.variable for axis in plan.grid}
+    letter = next((one for one in "TUV" if one not in names), "")
+    weak = {one.name for one in double.inputs if one.type == "float"}
+    single = body_of(text[0], {one.name for one in given if one.raw}, shares)
+    body = generic_text("\n".join(double.body), single, letter, weak) if letter else None
+    if body is None or double.preamble != preamble_of(*text):
+        return double
+    open_ones = _open_dtypes(plan, double)
 
     def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
         return tuple(
@@ -241,7 +215,7 @@ def of_both(
         double,
         inputs=typed(double.inputs),
         outputs=typed(double.outputs),
-        body=tuple(text.splitlines()),
+        body=tuple(body.splitlines()),
     )
 
 
@@ -253,7 +227,7 @@ def _word(value: Value) -> str | None:
         return word or None
     if len(types) == 1 and types <= C_TYPES.keys():
         return next(iter(types))
-    return _NUMBERS.get(types)
+    return _WORDS.get(types)
 
 
 def _arguments(axis: Axis) -> str:
@@ -263,29 +237,19 @@ def _arguments(axis: Axis) -> str:
     return axis.stop if axis.start == "0" else f"{axis.start}, {axis.stop}"
 
 
-def _where(plan: LoopPlan, guards: Sequence[str], found: DeclaredKernel) -> str:
+def _where(plan: LoopPlan, guards: Sequence[str], unclear: set[str]) -> str:
     """What the runtime has to be told beside what it finds out itself.
 
-    That is all, where an array has an index that follows from no range, or goes less far within an
+    That is all, where arrays have an index that follows from no range, or goes less far within an
     ``if`` than what it is made of.
     """
     parts = [part for guard in guards for part in conjuncts(guard)]
     parts = [part for part in parts if not _RANK.fullmatch(part)]
-    unclear = _open_indices(found) | _restricted(plan)
-    unclear |= {one.array for one in plan.ranges if one.negative or not one.proven}
+    unclear = unclear | {one.array for one in plan.ranges if one.negative or not one.proven}
     told = parts if unclear else [part for part in parts if part not in plan.bounds]
     named = {name for part in told for name in names_in(part)}
     told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]
-    return " and ".join(map(_operand, told))
-
-
-def _open_indices(found: DeclaredKernel) -> set[str]:
-    """Arrays with an index of which the runtime cannot say how far it goes."""
-    body = "\n".join(found.body)
-    given = (*found.inputs, *found.outputs)
-    indices = indices_of(body, {one.name for one in given if one.raw}, "kernel")
-    domain = {axis.name: ("low", "high") for axis in parse_over(found.over, "kernel")}
-    return {array for array, _ in bounds_of(body, indices, domain, {g.name for g in given})[1]}
+    return " and ".join(map(operand, told))
 
 
 def _restricted(plan: LoopPlan) -> set[str]:
@@ -326,32 +290,15 @@ def _made_of(plan: LoopPlan, names: set[str]) -> set[str]:
     return found
 
 
-def _plain_names(node: ast.expr | None) -> set[str]:
+def _plain_names(node: ast.AST | None) -> set[str]:
     if node is None or isinstance(node, ast.Subscript):
         return set()
     if isinstance(node, ast.Name):
         return {node.id}
-    children = (one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr))
-    return {name for child in children for name in _plain_names(child)}
+    return {name for child in children(node) for name in _plain_names(child)}
 
 
-def _with_plain_indices(text: str, arrays: set[str]) -> str:
-    """The text with indices as people write them: the runtime makes them all of one type."""
-    text = text.replace(".shape()[", ".shape[")
-    for one in reversed(indices_of(text, arrays, "kernel")):
-        for start, end in reversed(one.places):
-            if "(" not in text[start:end].replace("(long long)", ""):  # a function is given a type
-                text = text[:start] + _WIDE.sub("", text[start:end]) + text[end:]
-    return text
-
-
-_WIDE = re.compile(r"(?<=\d)LL\b|\(long long\)(?=\w+(?![\w\[]))")
 _RANK = re.compile(r"\w+\.ndim == \d+")
-
-
-def _operand(text: str) -> str:
-    whole = isinstance(ast.parse(text, mode="eval").body, ast.Compare | ast.Call | ast.Name)
-    return text if whole else f"({text})"
 
 
 def _without_owners(text: str, dotted: Mapping[str, str]) -> str:

@@ -105,7 +105,7 @@ def _declared(
         return None
     try:  # NumPy's own float64 and int64 are refused among float32
         narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
-        return of_both(plan, found, *narrow.text(), narrow.shares())
+        return of_both(plan, found, narrow.text(), narrow.shares())
     except Refused:
         return found
 
@@ -176,11 +176,10 @@ class _Builder:
 
     def declared(self, made: Kernel) -> DeclaredKernel | None:
         """The kernel in the form of `gpuport.runtime.kernel`."""
-        text, functions = self.text()
+        text = self.text()
         return in_words(
-            self.plan, made, self.symbols, self.outside.numbers, self.names, text, functions,
-            self.shares(), self.grid.size,
-        )  # fmt: skip
+            self.plan, made, self.outside, self.names, text, self.shares(), self.grid.size
+        )
 
     def shares(self) -> dict[str, str]:
         """The dtypes of what each iteration has in numbers, by the names of their arrays."""

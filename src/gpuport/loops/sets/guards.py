@@ -120,6 +120,12 @@ def conjuncts(text: str) -> list[str]:
     return [text]
 
 
+def operand(text: str) -> str:
+    """A condition as an operand of ``and``."""
+    loose = isinstance(ast.parse(text, mode="eval").body, ast.BoolOp | ast.IfExp)
+    return f"({text})" if loose and len(conjuncts(text)) == 1 else text
+
+
 def _set_of(text: str, relations: Relations, wholes: Wholes) -> Any | None:
     """The parameters for which a guard is true; None where it is not about whole numbers alone."""
     if "%" in text:
