@@ -227,6 +227,55 @@ def test_overlapping_written_arguments_run_on_the_host(ported):
     assert counts(program.f).device == 1
 
 
+SHIFTED = "def f(x, y, *more, k=1):\n    x[1:] += y[:-1] * k\n    return y.sum()\n"
+
+
+def shifted(x, y):
+    x[1:] += y[:-1]
+    return y.sum()
+
+
+@pytest.mark.parametrize("parts", [(slice(1, None), slice(None, -1)), (slice(None, None, -1), ...)])
+def test_device_arrays_share_memory_on_the_host_path_too(ported, cp, parts):
+    program = ported("@device('x', 'y', 'k', require='k', writes='x')\n" + SHIFTED)
+    base, on_device = np.arange(6.0), cp.asarray(np.arange(6.0))
+    expected = shifted(*[base[part] for part in parts])
+    assert program.f(*[on_device[part] for part in parts]) == expected
+    np.testing.assert_array_equal(cp.asnumpy(on_device), base)
+    assert counts(program.f).host == 1
+
+
+def test_device_arrays_that_share_memory_and_are_wanted_on_the_host(ported, cp):
+    program = ported(
+        "@device('x', host=('p', 'q'))\ndef f(x, p, q):\n    p[:] = 7\n    return q[0]\n"
+    )
+    held = cp.asarray(np.zeros(6))
+    assert program.f(cp.asarray(np.zeros(2)), held[:4], held[3:]) == 7.0
+
+
+def test_written_device_arrays_that_share_memory_run_on_the_host(ported, cp, monkeypatch):
+    program = ported("@device('x', 'y', 'more', writes='x')\n" + SHIFTED)
+    base, on_device = np.arange(6.0), cp.asarray(np.arange(6.0))
+    apart = cp.asarray(np.ones(5))
+    program.f(on_device[1:], apart)
+    program.f(on_device[1:], on_device[1:])  # the same elements are no trouble
+    assert (counts(program.f).device, counts(program.f).host) == (2, 0)
+    shifted(base[1:], np.ones(5))
+    shifted(base[1:], base[1:])
+    with pytest.warns(FallbackWarning, match="shares memory with another"):
+        got = program.f(on_device[1:], on_device[:-1])
+    assert got == shifted(base[1:], base[:-1])
+    np.testing.assert_array_equal(cp.asnumpy(on_device), base)
+    assert counts(program.f).fallbacks == 1
+    program.f(apart, on_device[1:], on_device)  # none that is written to
+    assert counts(program.f).fallbacks == 1
+    program.f(on_device[1:], apart, on_device[:2])
+    assert counts(program.f).fallbacks == 2
+    monkeypatch.setenv("GPUPORT_FALLBACK", "error")
+    with pytest.raises(FallbackError, match="shares memory"):
+        program.f(on_device[1:], on_device[:-1])
+
+
 @pytest.mark.parametrize("kind", ["read-only", "broadcast"])
 def test_arrays_that_cannot_be_written_run_on_the_host(ported, kind):
     program = ported("@device('x', writes='x')\ndef f(x):\n    x += 1\n")

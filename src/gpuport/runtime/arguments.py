@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from gpuport.runtime.kinds import MAX_DEPTH, Kind, is_supported, kind_of, leaves_of
-from gpuport.runtime.overlaps import overlap_on_device, overlaps, overlaps_itself
+from gpuport.runtime.overlaps import meet_on_device, overlap_on_device, overlaps, overlaps_itself
 from gpuport.runtime.plan import Parameter, Plan, Role
 
 
@@ -135,6 +135,8 @@ def _survey_leaf(survey: Survey, parameter: Parameter, value: Any, kind: Kind) -
             survey.written.add(id(value))
     elif kind is Kind.DEVICE_ARRAY:
         survey.resident[id(value)] = value
+        if parameter.written:
+            survey.written.add(id(value))
     elif kind not in (Kind.NUMBER, Kind.NONE) or parameter.required:
         raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
 
@@ -256,7 +258,7 @@ def _refuse_shared_writes(survey: Survey) -> None:
     What moves gets memory of its own, so the write would not show in the other. The same object
     in several arguments is fine where it is moved once.
     """
-    for number in survey.written:
+    for number in survey.written - survey.resident.keys():
         moved, kept = survey.moved.get(number), survey.kept.get(number)
         rivals = [] if moved is None else [*survey.moved.values(), *survey.kept.values()]
         if kept is not None:
@@ -272,6 +274,17 @@ def _refuse_shared_writes(survey: Survey) -> None:
         for resident in survey.resident.values():
             if survey.writes and overlap_on_device(fetched, resident):
                 raise NotForDevice("a CuPy array is wanted on the host and written on the device")
+
+
+def refuse_shared_on_device(survey: Survey) -> None:
+    """Refuse a written CuPy array that shares memory with another one, but for the same array.
+
+    CuPy copies such operands where it computes, but not in every store (``x[1:] = y[:-1]``).
+    """
+    arrays = survey.resident.values()
+    for number in survey.written & survey.resident.keys():
+        if meet_on_device(survey.resident[number], arrays):
+            raise NotForDevice("a CuPy array that is written to shares memory with another one")
 
 
 def _described(value: Any) -> str:

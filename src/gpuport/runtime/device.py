@@ -10,7 +10,12 @@ from typing import Any, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from gpuport.runtime.arguments import NotForDevice, Survey, survey_arguments
+from gpuport.runtime.arguments import (
+    NotForDevice,
+    Survey,
+    refuse_shared_on_device,
+    survey_arguments,
+)
 from gpuport.runtime.code import global_names
 from gpuport.runtime.conditions import TOO_SMALL
 from gpuport.runtime.errorstate import asks_for_errors, refuse_error_state
@@ -124,6 +129,7 @@ def _behind_boundary(function: Callable[P, R], plan: Plan) -> Callable[P, R]:
     """What callers call: straight through where all is on the device, else by way of the edge."""
     edge = _Edge(cast(FunctionType, function), plan)
     ways, count, holds = edge.ways, edge.counter.count_device, plan.conditions.holds
+    apart = plan.apart
 
     @functools.wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -137,6 +143,7 @@ def _behind_boundary(function: Callable[P, R], plan: Plan) -> Callable[P, R]:
             or visits.own
             or asks_for_errors()
             or (holds is not None and not holds(*args, **kwargs))
+            or (apart is not None and not apart(*args, **kwargs))
         ):
             return cast(R, edge.call(args, kwargs))
         count()
@@ -271,6 +278,7 @@ class _Edge:
             _refuse_conditions(self.plan, found, bound, call)
             survey = found
             _refuse_shared(self.function, found)
+            refuse_shared_on_device(found)
             return survey, self._move(bound, survey), ""
         except (NotForDevice, DeviceUnavailable) as error:
             return survey, None, str(error)
@@ -279,11 +287,13 @@ class _Edge:
         """Bring the arguments where the body wants them; on failure leave them as they were."""
         cupy = loaded_cupy() if survey.on_device else usable_cupy()
         crossing = Crossing(cupy)
+        roles = self.plan.parameters
+        crossing.bring_shared(v for k, v in bound.arguments.items() if roles[k].role is Role.HOST)
         places = {Role.DEVICE: Place.DEVICE, Role.HOST: Place.HOST}
         moved = {}
         try:
             for name, value in bound.arguments.items():
-                place = places.get(self.plan.parameters[name].role)
+                place = places.get(roles[name].role)
                 if place is not None:
                     moved[name] = crossing.move(value, place)
         except out_of_memory_errors(cupy) as error:
@@ -315,6 +325,7 @@ class _Edge:
             with visiting(self._own(bound)):
                 return function(*bound.args, **bound.kwargs)
         crossing = Crossing(cupy)
+        crossing.bring_shared(bound.arguments.values())
         for name, value in bound.arguments.items():
             bound.arguments[name] = crossing.move(value, Place.HOST)
         home = Place.DEVICE if crossing.moved_any else None

@@ -13,6 +13,7 @@ import numpy as np
 
 from gpuport.runtime.fallback import FallbackWarning, loaded_cupy
 from gpuport.runtime.kernels.layouts import span_of
+from gpuport.runtime.overlaps import overlap_on_device
 
 _PYTHON = {"int": int, "float": float, "complex": complex, "bool": bool}
 
@@ -187,27 +188,39 @@ def _warn_once(frame: FrameType) -> None:
 def host_copies(cupy: Any, arrays: list[Any]) -> dict[int, Any]:
     """NumPy copies by the id of the device array; overlapping arrays get overlapping copies."""
     copies: dict[int, Any] = {}
+    for group in groups_that_meet(arrays):
+        if len(group) == 1 and not _meets_itself(group[0]):
+            copies[id(group[0])] = cupy.asnumpy(group[0])
+        else:
+            copies |= copied_together(cupy, group)
+    return copies
+
+
+def groups_that_meet(arrays: list[Any]) -> list[list[Any]]:
+    """Device arrays, each once, with those beside that share memory with them."""
     groups: list[list[Any]] = []
     for array in {id(a): a for a in arrays}.values():
         apart, joined = [], [array]
         for group in groups:  # `group in near` would compare elements
-            if any(cupy.may_share_memory(array, other) for other in group):
+            if any(overlap_on_device(array, other) for other in group):
                 joined += group
             else:
                 apart.append(group)
         groups = [*apart, joined]
-    for group in groups:
-        if len(group) == 1 and not _meets_itself(group[0]):
-            copies[id(group[0])] = cupy.asnumpy(group[0])
-            continue
-        bounds = [bounds_of_array(a) for a in group]
-        low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
-        memory = np.zeros(high - low, np.uint8)
-        for array in group:
-            at = array.data.ptr - low
-            copy: Any = np.ndarray(array.shape, array.dtype, memory, at, array.strides)
-            copy[...] = cupy.asnumpy(array)
-            copies[id(array)] = copy
+    return groups
+
+
+def copied_together(cupy: Any, group: list[Any]) -> dict[int, Any]:
+    """NumPy copies by the id of the device array, all in one memory as those are."""
+    copies = {}
+    bounds = [bounds_of_array(a) for a in group]
+    low, high = min(b[0] for b in bounds), max(b[1] for b in bounds)
+    memory = np.zeros(high - low, np.uint8)
+    for array in group:
+        at = array.data.ptr - low
+        copy: Any = np.ndarray(array.shape, array.dtype, memory, at, array.strides)
+        copy[...] = cupy.asnumpy(array)
+        copies[id(array)] = copy
     return copies
 
 

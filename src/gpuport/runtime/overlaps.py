@@ -2,15 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, cast
 
 import numpy as np
 
+from gpuport.runtime.fallback import loaded_cupy
+from gpuport.runtime.kernels.layouts import span_of
+
 
 def overlap_on_device(first: Any, second: Any) -> bool:
-    (low, high), (other_low, other_high) = extent_of(first), extent_of(second)
+    """Whether two CuPy arrays may share an element's memory, by the bounds of it."""
+    low, high, _ = span_of(first.shape, first.strides, first.itemsize)
+    other_low, other_high, _ = span_of(second.shape, second.strides, second.itemsize)
     distance = second.data.ptr - first.data.ptr
     return bool(low < other_high + distance and other_low + distance < high)
+
+
+def meet_on_device(written: Any, others: Iterable[Any]) -> bool:
+    """Whether a CuPy array may share memory with another one, but for one that is the same."""
+    return any(
+        other is not written and overlap_on_device(written, other) and not _same(written, other)
+        for other in others
+    )
+
+
+def apart_on_device(written: tuple[Any, ...], arguments: tuple[Any, ...]) -> bool:
+    """Whether no CuPy array that is written to meets another one; numbers are passed over."""
+    cupy = loaded_cupy()
+    if cupy is None:
+        return True
+    kind = cupy.ndarray
+    arrays = [one for one in arguments if isinstance(one, kind)]
+    return len(arrays) < 2 or not any(
+        meet_on_device(one, arrays) for one in written if isinstance(one, kind)
+    )
+
+
+def _same(first: Any, second: Any) -> bool:
+    return bool(
+        first.data.ptr == second.data.ptr
+        and first.shape == second.shape
+        and first.strides == second.strides
+        and first.dtype == second.dtype
+    )
 
 
 def extent_of(array: Any) -> tuple[int, int]:

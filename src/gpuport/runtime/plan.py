@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from types import CodeType, FunctionType
@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from gpuport.runtime.code import stores_globals
 from gpuport.runtime.conditions import Conditions, conditions_of
+from gpuport.runtime.generated import with_parameters_of
+from gpuport.runtime.overlaps import apart_on_device
 
 Boundary = Literal["match", "device"]
 Names = str | tuple[str, ...]
@@ -50,6 +52,7 @@ class Plan:
     creates: bool
     boundary: Boundary
     conditions: Conditions
+    apart: Callable[..., bool] | None
 
 
 def plan_of(
@@ -101,7 +104,29 @@ def plan_of(
     attributes = tuple(_names(numbers))
     if attributes and not signature.parameters:
         raise TypeError(f"device: {name} has no parameter whose attributes are numbers")
-    return Plan(full_name, signature, parameters, attributes, creates, boundary, conditions)
+    apart = _apart(function, signature, parameters)
+    return Plan(full_name, signature, parameters, attributes, creates, boundary, conditions, apart)
+
+
+def _apart(
+    function: FunctionType, signature: inspect.Signature, parameters: dict[str, Parameter]
+) -> Callable[..., bool] | None:
+    """Called as the function is: whether no CuPy array that it writes to meets another one.
+
+    None where it writes to none, or takes one alone.
+    """
+    arrays = [one for one in parameters.values() if one.role is Role.DEVICE]
+    written = [one for one in arrays if one.written]
+    if not written or (len(arrays) == 1 and not arrays[0].variadic):
+        return None
+    spread = {
+        name: {one.VAR_POSITIONAL: f"*{name}", one.VAR_KEYWORD: f"*{name}.values()"}
+        .get(one.kind, name)
+        for name, one in signature.parameters.items()
+    }  # fmt: skip
+    ours, all_of = ("".join(f"{spread[one.name]}, " for one in of) for of in (written, arrays))
+    text = f"return _gp_apart(({ours}), ({all_of}))"
+    return with_parameters_of(function, text, {"_gp_apart": apart_on_device})
 
 
 def _names(names: Names) -> Iterable[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy as copying
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import Any
 
@@ -18,6 +18,7 @@ from gpuport.runtime.kinds import (
     leaves_of,
 )
 from gpuport.runtime.layout import layout_of, upload, upload_together
+from gpuport.runtime.loops import copied_together, groups_that_meet
 from gpuport.runtime.windows import view_of_original
 
 
@@ -44,6 +45,21 @@ class Crossing:
         self._originals: dict[int, Any] = {}
         self._results: dict[int, tuple[Any, Any]] = {}
         self._owners: dict[int, tuple[Any, Any]] = {}
+
+    def bring_shared(self, values: Iterable[Any]) -> None:
+        """Bring CuPy arrays among `values` that share memory to the host as parts of one memory.
+
+        :meth:`move` gives each of the others memory of its own.
+        """
+        arrays = [leaf for value in values for leaf in _leaves(value)]
+        if len(arrays) < 2:
+            return
+        for group in groups_that_meet(arrays):
+            if len(group) > 1:
+                copies = copied_together(self._cupy, group)
+                for array in group:
+                    self._arrays[id(array)] = (array, copies[id(array)])
+                    self._originals[id(copies[id(array)])] = array
 
     def move(self, value: Any, to: Place, depth: int = 0) -> Any:
         """``value`` with its arrays in ``to``; whatever needs no change stays the same object."""
