@@ -153,6 +153,14 @@ def _copy(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit | None
     return Edit(start, end, ((start, end), ".copy()"))
 
 
+def _apart(analysed: Analysed, rewrite: Rewrite, aliases: Aliases) -> Edit:
+    """``x[1:] = x[:-1]`` -> ``x[1:] = x[:-1].copy()``: what is read is being written to."""
+    start, end = analysed.unit.module.extent(rewrite.node)
+    atom = isinstance(rewrite.node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call))
+    opened, closed = ("", "") if atom else ("(", ")")
+    return Edit(start, end, (opened, (start, end), f"{closed}.copy()"), order=2)
+
+
 def _needs_copy(analysed: Analysed, rewrite: Rewrite) -> bool:
     """Whether the array behind a kept element is written, here or by whoever owns it."""
     root = rewrite.graph_node.root()
@@ -172,6 +180,7 @@ def _is_brought_back(analysed: Analysed, node: ast.AST) -> bool:
 
 
 _WRITERS: dict[str, Callable[[Analysed, Rewrite, Aliases], Edit | None]] = {
+    "apart": _apart,
     "copy": _copy,
     "displayed": _displayed,
     "elements": _elements,

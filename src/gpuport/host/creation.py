@@ -9,7 +9,7 @@ import numpy as np
 from gpuport.host import counters
 from gpuport.host.counters import KERNELS
 from gpuport.host.dtypes import cast, check_dtype
-from gpuport.host.indexing import fill
+from gpuport.host.indexing import copy_bytes, fill
 from gpuport.host.interchange import from_foreign
 from gpuport.host.ndarray import IMPLICIT, ndarray, wrap
 from gpuport.host.registry import implements
@@ -240,6 +240,9 @@ def copyto(dst: Any, src: Any, casting: str = "same_kind", where: Any = None) ->
         _check_shapes(*shapes)
         source = source if source.dtype == dst.dtype else cast(source, dst.dtype)
     KERNELS["cupy_copy"] += 1
+    if where is True and isinstance(source, np.ndarray) and source.shape == dst.shape:
+        copy_bytes(dst._a, source)
+        return
     np.copyto(dst._a, source, casting, where._a if isinstance(where, ndarray) else where)  # type: ignore[arg-type]
 
 

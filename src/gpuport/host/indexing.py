@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 import warnings
 from typing import TYPE_CHECKING, Any
 
@@ -131,12 +132,32 @@ def assign(array: Array, key: Any, value: Any) -> None:
                 stacklevel=3,
             )
         source = _cast_into(value._a, target.dtype)
+        if target.shape == source.shape and target.strides == source.strides:
+            copy_bytes(target, source)
+            return
         try:
             target[...] = source
         except ValueError:
             raise _mismatch(target.shape, value.shape) from None
         return
     fill(target, value)
+
+
+def copy_bytes(target: Any, source: Any) -> None:
+    """Copy an array into another of its shape and dtype, as the device does where bytes suffice.
+
+    Nobody knows in which order: where the two overlap, what has been written is read again here,
+    so that a program which relies on it shows that.
+    """
+    both = target.flags.c_contiguous and source.flags.c_contiguous
+    if not (both and np.may_share_memory(target, source)) or not target.size:
+        target[...] = source
+        return
+    addresses = (one.__array_interface__["data"][0] for one in (target, source))
+    apart, written, read = operator.sub(*addresses), target.reshape(-1), source.reshape(-1)
+    if apart < 0:
+        written, read = written[::-1], read[::-1]
+    written[:] = np.resize(read[: -(-abs(apart) // target.itemsize)].copy(), written.size)
 
 
 def _mismatch(shape: tuple[int, ...], other: tuple[int, ...]) -> ValueError:

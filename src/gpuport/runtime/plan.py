@@ -119,12 +119,14 @@ def _apart(
     written = [one for one in arrays if one.written]
     if not written or (len(arrays) == 1 and not arrays[0].variadic):
         return None
-    spread = {
-        name: {one.VAR_POSITIONAL: f"*{name}", one.VAR_KEYWORD: f"*{name}.values()"}
-        .get(one.kind, name)
-        for name, one in signature.parameters.items()
-    }  # fmt: skip
-    ours, all_of = ("".join(f"{spread[one.name]}, " for one in of) for of in (written, arrays))
+    spread: dict[Any, str] = {
+        inspect.Parameter.VAR_POSITIONAL: "*{}",
+        inspect.Parameter.VAR_KEYWORD: "*{}.values()",
+    }
+    texts = {
+        name: spread.get(one.kind, "{}").format(name) for name, one in signature.parameters.items()
+    }
+    ours, all_of = ("".join(f"{texts[one.name]}, " for one in of) for of in (written, arrays))
     text = f"return _gp_apart(({ours}), ({all_of}))"
     return with_parameters_of(function, text, {"_gp_apart": apart_on_device})
 

@@ -18,6 +18,7 @@ from gpuport.analysis.calls.numpyarguments import (
 from gpuport.analysis.calls.offers import Offer
 from gpuport.analysis.differences import differing
 from gpuport.analysis.differences.foreignmemory import over_buffer
+from gpuport.analysis.differences.sharing import refuse_read_output
 from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -174,7 +175,10 @@ class Work:
         """Write to arguments; gives the one that is the result as well, such as ``out``."""
         results = self.unit.knowledge.words.result_parameters
         out: Flow | None = None
-        for argument in self._written(effect):
+        written = self._written(effect)
+        if self._inputs is None:
+            refuse_read_output(self.unit, self.node, written, self.args, self.operation)
+        for argument in written:
             flow = argument.flow
             if flow.origin is None or not on_device_possible(flow.value):
                 continue

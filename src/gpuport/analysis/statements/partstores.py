@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.differences.sharing import keep_apart
 from gpuport.analysis.expressions.indexparts import as_entry, index_parts, note_mask
 from gpuport.analysis.expressions.indexuses import (
     follow_base,
@@ -111,6 +112,7 @@ def _store_array(
     graph_node = unit.operation(target, "store", 0.0 if single else 1.0, one_element=one)
     if single and not seen:
         graph_node.root().device_cost += LAUNCH * unit.weight
+    keep_apart(unit, target, base, parts, expression, flow, graph_node)
     unit.graph.unite(graph_node, base.origin)
     unit.mutate(base)
     pin_unknown_entries(unit, target, flows, base)
