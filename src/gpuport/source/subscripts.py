@@ -21,6 +21,31 @@ def apart(one: ast.expr, text: str) -> bool:
     return any(a is not None and b is not None and a != b for a, b in pairs)
 
 
+def apart_or_same(target: ast.Subscript, stored: ast.expr, *, one_array: bool) -> bool:
+    """Whether two parts of one array are different rows of it, or the very same elements.
+
+    Parameters
+    ----------
+    target : ast.Subscript
+    stored : ast.expr
+    one_array : bool
+        Whether they are parts of one array, under whatever names, or of two that may be one.
+    """
+    if not isinstance(stored, ast.Subscript):
+        return not one_array  # all of an array, and a part of it, differ in their shapes
+    if one_array and ast.dump(target.value) != ast.dump(stored.value):
+        return False
+    here, there = (_entries(part.slice) for part in (target, stored))
+    if len(here) != len(there) or not all(map(plain, (*here, *there))):
+        return False
+    pairs = [(a, b) for a, b in zip(here, there, strict=True) if ast.dump(a) != ast.dump(b)]
+    numbers = [(whole(a), whole(b)) for a, b in pairs]
+    if any(a is not None and b is not None and (a < 0) == (b < 0) for a, b in numbers):
+        return True  # `u[0, 1:] = u[1, :-1]`
+    # The first row and the last may be one: then all of it is the same.
+    return not numbers or (len(numbers) == 1 and None not in numbers[0])
+
+
 def _entries(index: ast.expr) -> list[ast.expr]:
     return index.elts if isinstance(index, ast.Tuple) else [index]
 

@@ -18,14 +18,13 @@ from gpuport.analysis.calls.numpyarguments import (
 from gpuport.analysis.calls.offers import Offer
 from gpuport.analysis.differences import differing
 from gpuport.analysis.differences.foreignmemory import over_buffer
-from gpuport.analysis.differences.sharing import refuse_read_output
 from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.knowledge.results import check_result
 from gpuport.analysis.placement.graph import Node
-from gpuport.analysis.statements.stores import refuse_number
+from gpuport.analysis.statements.stores import refuse_number, refuse_read_output
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.differences.sharing import keep_apart
 from gpuport.analysis.expressions.indexparts import as_entry, index_parts, note_mask
 from gpuport.analysis.expressions.indexuses import (
     follow_base,
@@ -20,7 +19,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Reason
-from gpuport.analysis.statements.stores import check_store
+from gpuport.analysis.statements.stores import check_store, keep_apart
 from gpuport.analysis.statements.writtenloops import keys_gone_through
 from gpuport.analysis.values.contents import key_of
 from gpuport.analysis.values.lattice import Mapping, Sequence, Value, is_arraylike

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from itertools import product
 
+from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.differences.conditions import dtype_kind, integer_arrays, narrows
 from gpuport.analysis.differences.differing import apply
 from gpuport.analysis.differences.instead import is_store_at
 from gpuport.analysis.expressions.listedarrays import is_written_out
+from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value, is_number
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
+from gpuport.source.stores import are_alike, assigns_alone, changes_in_place, whole_if_it_is
+from gpuport.source.subscripts import apart_or_same
 
 _ITEM_WRITE = "numpy.ndarray.__setitem__"
 
@@ -38,7 +43,7 @@ def check_store(
         "duplicate-index-sum": twice and summed,
         "float-to-int": _floating_into_integers(base, stored),
         "float-to-unknown": _perhaps_floating_into_integers(base, stored)
-        and not _whole_if_it_is(node.value, expression),
+        and not whole_if_it_is(node.value, expression),
         "narrowed-number": not any(map(_gathers, parts))
         and narrows(base, _as_written(expression, stored)),
         "array-as-element": not unit.in_stacked
@@ -118,20 +123,6 @@ def _perhaps_floating_into_integers(base: Value, stored: Value) -> bool:
     )
 
 
-def _whole_if_it_is(array: ast.expr, stored: ast.expr) -> bool:
-    """Whether an array of integers would get what it can hold: sums and products of its own."""
-    own = ast.dump(array)
-    if isinstance(stored, ast.BinOp):
-        parts = [stored.left, stored.right]
-        return isinstance(stored.op, _WHOLE) and all(_whole_if_it_is(array, p) for p in parts)
-    if isinstance(stored, ast.Constant):
-        return isinstance(stored.value, int)
-    return ast.dump(stored.value if isinstance(stored, ast.Subscript) else stored) == own
-
-
-_WHOLE = (ast.Add, ast.Sub, ast.Mult)
-
-
 def _may_be_one(part: Value | str) -> bool:
     """Whether an entry of an index may be one place: in a loop no sum for the device to make."""
     if isinstance(part, (Either, SequenceValue)):
@@ -142,3 +133,82 @@ def _may_be_one(part: Value | str) -> bool:
 def _gathers(part: Value | str) -> bool:
     """Whether an entry of an index names places one by one: NumPy casts there as CuPy does."""
     return isinstance(part, Array) and part.rank != 0
+
+
+def keep_apart(
+    unit: Unit,
+    target: ast.Subscript,
+    base: Flow,
+    parts: Sequence[Value | str],
+    stored: ast.expr,
+    flow: Flow,
+    store: Node,
+) -> None:
+    """Have copied what ``base[parts] = stored`` may read and write to at once.
+
+    NumPy does so by itself, CuPy only where it computes: it copies bytes that lie side by side in
+    no order, and stores at places that arrays name as it comes to them.
+    """
+    statement = unit.statement
+    if changes_in_place(statement) or not _may_share(target, base, stored, flow):
+        return
+    alone = assigns_alone(statement, target)
+    masked = any(isinstance(one, (Array, Either)) and dtype_kind(one) != "i" for one in parts)
+    if alone and not masked and not unit.frozen_text:
+        unit.work.rewrites["apart", id(stored)] = Rewrite("apart", stored, store)
+        return
+    # NumPy reads what it has just written at a mask, and in `x[1:], x[:-1] = x[:-1], x[1:]`.
+    unit.pin(
+        store,
+        "GP907",
+        f"may alias: `{unit.module.segment(stored)}` may be read here while it is written to",
+        target,
+        "may-alias",
+        help="store a copy, in a statement of its own: `x[m] = x[:n].copy()`",
+    )
+
+
+def _may_share(target: ast.Subscript, base: Flow, stored: ast.expr, flow: Flow) -> bool:
+    """Whether memory may be read at other places than those where it is written to.
+
+    A view of another parameter may be one of the same array: a caller may give it for both.
+    """
+    if not flow.view or flow.fresh or not isinstance(flow.value, (Array, Either)):
+        return False
+    if base.origin is None or flow.origin is None:
+        return False
+    one_array = _of_one_array(base, flow)
+    given = base.origin.root().parameters and flow.origin.root().parameters
+    return bool(one_array or given) and not apart_or_same(target, stored, one_array=one_array)
+
+
+def _of_one_array(first: Flow, second: Flow) -> bool:
+    if first.origin is None or second.origin is None:
+        return False
+    if first.origin.root() is not second.origin.root():
+        return False
+    known = first.memory is not None and second.memory is not None
+    return not known or bool((first.memory or frozenset()) & (second.memory or frozenset()))
+
+
+def refuse_read_output(
+    unit: Unit, node: ast.Call, written: Sequence[Argument], args: Sequence[Argument], call: Node
+) -> None:
+    """Keep on the host a call that writes to a part of an array of which it reads another.
+
+    Not asked of ufuncs, for which CuPy copies what overlaps, as NumPy does.
+    """
+    for output, operand in product(written, args):
+        if operand in written or not isinstance(operand.flow.value, (Array, Either)):
+            continue
+        same = are_alike(output.expression, operand.expression)
+        if not (same or operand.flow.fresh) and _of_one_array(output.flow, operand.flow):
+            text = unit.module.segment(operand.expression)
+            unit.pin(
+                call,
+                "GP907",
+                f"may alias: `{text}` may be read here while it is written to",
+                node,
+                "may-alias",
+                help=f"hand over a copy: `{text}.copy()`",
+            )
