@@ -21,6 +21,32 @@ def test_a_scalar_read_is_a_view(cp: Any) -> None:
     assert float(x) == 9
 
 
+@pytest.mark.parametrize(
+    ("target", "source", "expected"),
+    [
+        (slice(2, None), slice(None, -2), [0, 1, 0, 1, 0, 1]),
+        (slice(None, -1), slice(1, None), [5, 5, 5, 5, 5, 5]),
+        (slice(None), slice(None, None, -1), [5, 4, 3, 2, 1, 0]),  # not byte by byte
+        (slice(3), slice(3, None), [3, 4, 5, 3, 4, 5]),
+    ],
+)
+def test_bytes_that_overlap_are_copied_in_no_order(
+    cp: Any, target: slice, source: slice, expected: list[int]
+) -> None:
+    for copy in (
+        lambda a: a.__setitem__(target, a[source]),
+        lambda a: cp.copyto(a[target], a[source]),
+    ):
+        a = cp.arange(6.0)
+        copy(a)
+        assert values(a) == expected
+    a = cp.arange(6.0)
+    a[target] = a[source].copy()
+    b = np.arange(6.0)
+    b[target] = b[source]
+    assert values(a) == b.tolist()
+
+
 def test_swapping_two_elements_does_not_swap(cp: Any) -> None:
     a = cp.arange(4.0)
     a[0], a[3] = a[3], a[0]

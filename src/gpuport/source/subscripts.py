@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 
 
 def apart(one: ast.expr, text: str) -> bool:
@@ -21,13 +21,17 @@ def apart(one: ast.expr, text: str) -> bool:
     return any(a is not None and b is not None and a != b for a, b in pairs)
 
 
-def apart_or_same(target: ast.Subscript, stored: ast.expr, *, one_array: bool) -> bool:
+def apart_or_same(
+    target: ast.Subscript, stored: ast.expr, numbers: Sequence[bool], *, one_array: bool
+) -> bool:
     """Whether two parts of one array are different rows of it, or the very same elements.
 
     Parameters
     ----------
     target : ast.Subscript
     stored : ast.expr
+    numbers : sequence of bool
+        Which entries of the target's index are known to be whole numbers.
     one_array : bool
         Whether they are parts of one array, under whatever names, or of two that may be one.
     """
@@ -36,14 +40,24 @@ def apart_or_same(target: ast.Subscript, stored: ast.expr, *, one_array: bool) -
     if one_array and ast.dump(target.value) != ast.dump(stored.value):
         return False
     here, there = (_entries(part.slice) for part in (target, stored))
-    if len(here) != len(there) or not all(map(plain, (*here, *there))):
+    if not len(here) == len(there) == len(numbers):
         return False
-    pairs = [(a, b) for a, b in zip(here, there, strict=True) if ast.dump(a) != ast.dump(b)]
-    numbers = [(whole(a), whole(b)) for a, b in pairs]
-    if any(a is not None and b is not None and (a < 0) == (b < 0) for a, b in numbers):
-        return True  # `u[0, 1:] = u[1, :-1]`
-    # The first row and the last may be one: then all of it is the same.
-    return not numbers or (len(numbers) == 1 and None not in numbers[0])
+    differing = []
+    for one, other, number in zip(here, there, numbers, strict=True):
+        if not (number or (plain(one) and plain(other))):
+            return False
+        first, second = whole(one), whole(other)
+        if first is not None and second is not None and first != second and _one_end(first, second):
+            return True  # `u[0, 1:] = u[1, :-1]`
+        if ast.dump(one) != ast.dump(other):
+            differing.append(number)
+    # Two rows may be one, `u[i] = u[j]`: then all of it is the same.
+    return not differing or differing == [True]
+
+
+def _one_end(first: int, second: int) -> bool:
+    """Whether two indices are counted from the same end."""
+    return (first < 0) == (second < 0)
 
 
 def _entries(index: ast.expr) -> list[ast.expr]:

@@ -150,7 +150,7 @@ def keep_apart(
     no order, and stores at places that arrays name as it comes to them.
     """
     statement = unit.statement
-    if changes_in_place(statement) or not _may_share(target, base, stored, flow):
+    if changes_in_place(statement) or not _may_share(target, base, parts, stored, flow):
         return
     alone = assigns_alone(statement, target)
     masked = any(isinstance(one, (Array, Either)) and dtype_kind(one) != "i" for one in parts)
@@ -168,7 +168,13 @@ def keep_apart(
     )
 
 
-def _may_share(target: ast.Subscript, base: Flow, stored: ast.expr, flow: Flow) -> bool:
+def _may_share(
+    target: ast.Subscript,
+    base: Flow,
+    parts: Sequence[Value | str],
+    stored: ast.expr,
+    flow: Flow,
+) -> bool:
     """Whether memory may be read at other places than those where it is written to.
 
     A view of another parameter may be one of the same array: a caller may give it for both.
@@ -179,7 +185,10 @@ def _may_share(target: ast.Subscript, base: Flow, stored: ast.expr, flow: Flow) 
         return False
     one_array = _of_one_array(base, flow)
     given = base.origin.root().parameters and flow.origin.root().parameters
-    return bool(one_array or given) and not apart_or_same(target, stored, one_array=one_array)
+    numbers = [isinstance(one, (Scalar, Number)) and dtype_kind(one) == "i" for one in parts]
+    return bool(one_array or given) and not apart_or_same(
+        target, stored, numbers, one_array=one_array
+    )
 
 
 def _of_one_array(first: Flow, second: Flow) -> bool:
