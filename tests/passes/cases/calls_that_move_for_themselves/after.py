@@ -5,14 +5,14 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=30_000)
 def filtered(x: np.ndarray, cut: float) -> np.ndarray:
     spectrum = cp.fft.rfft(x)
     spectrum[cp.abs(spectrum) < cut] = 0
     return cp.fft.irfft(spectrum)
 
 
-@device("x")
+@device("x", from_size=100_000)
 def total(x: np.ndarray) -> float:
     return float(cp.sum(cp.exp(-x * x) * cp.sin(x)))
 

@@ -31,7 +31,7 @@ class Norm:
     def weighted(self, z):
         return np.cos(z) * self.w
 
-    @device("z", numbers="u")
+    @device("z", numbers="u", from_size=1_000_000)
     def unpacked(self, z):
         return cp.cos(z) * self.u
 

@@ -4,7 +4,7 @@ from gpuport.runtime import device
 from scipy import special
 
 
-@device("n", "k")
+@device("n", "k", from_size=30_000)
 def log_choose(n: np.ndarray, k: np.ndarray):
     return cupyx_special.gammaln(n + 1) - cupyx_special.gammaln(k + 1) - cupyx_special.gammaln(n - k + 1)
 

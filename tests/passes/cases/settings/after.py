@@ -30,12 +30,12 @@ def faster(moving: Moving, by):
     moving.speed = by
 
 
-@device("u")
+@device("u", from_size=1_000_000)
 def slope(u: np.ndarray, case: Case):
     return (u[1:] - u[:-1]) / case.dx - case.drag * u[1:] ** 2
 
 
-@device("u")
+@device("u", from_size=700_000)
 def limited(u: np.ndarray, limits: Limits):
     return cp.minimum(cp.maximum(u, limits.low), limits.high) + cp.sqrt(u)
 
