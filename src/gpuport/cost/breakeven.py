@@ -12,7 +12,7 @@ _MOST = 1_000_000
 """Beyond it NumPy's arrays are in no cache, and each operation takes three times as long."""
 
 
-def break_even(operations: float, moved: int) -> int:
+def break_even(operations: float, launched: float, moved: int) -> int:
     """Elements from which on the device is faster, to one digit.
 
     The numbers are those of ``bench/results/ports.json`` (H200): in functions over whole arrays
@@ -23,13 +23,15 @@ def break_even(operations: float, moved: int) -> int:
     ----------
     operations : float
         Elementwise operations on arrays of this size, those in loops counted by their trips.
+    launched : float
+        How many of them are launches of their own: fewer where kernels do several.
     moved : int
         Arrays that cross, in both directions.
     """
     gain = _ELEMENT * operations - _TRANSFER * moved
-    price = (_LAUNCH - _CALL) * operations + _LATENCY * moved
+    price = _LAUNCH * launched - _CALL * operations + _LATENCY * moved
     elements = price / gain if gain > 0 else _MOST
-    return int(float(f"{min(elements, _MOST):.0e}"))
+    return int(float(f"{max(0.0, min(elements, _MOST)):.0e}"))
 
 
 __all__ = ["break_even"]

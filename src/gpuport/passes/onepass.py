@@ -305,21 +305,14 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     edits = fusion.with_calls(analysed, chains, edits)
     found = boundary.boundary(analysed)
     if found is not None:
-        size = _worth_from(analysed, found, policy, batched)
-        found = replace(found, policy=policy, from_size=size)
+        found = replace(found, policy=policy)
+        if policy == "match" and not (found.containers or found.creates or batched.made):
+            size = worth_from(analysed, found.arrays, found.writes, chains)
+            found = replace(found, from_size=size)
     decorated = found is not None and policy != "none"
     if found is not None and decorated:
         edits.append(boundary.decorator(analysed, found, aliases, policy))
     return Proposal(tuple(edits), crossings, found, decorated, batched, chains)
-
-
-def _worth_from(
-    analysed: Analysed, found: boundary.Boundary, policy: str, batched: batching.Batches
-) -> int:
-    """The ``from_size`` of a boundary; 0 where the size of arrays does not tell what it costs."""
-    if policy != "match" or found.containers or found.creates or batched.made:
-        return 0
-    return worth_from(analysed, found.arrays, found.writes)
 
 
 def _apply(

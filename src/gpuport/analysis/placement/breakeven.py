@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 
 from gpuport.analysis.chains.elementwise import elementwise_call
+from gpuport.analysis.chains.records import Chain
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.placement.graph import Place
@@ -15,7 +16,12 @@ from gpuport.source.syntax import walk
 _NUMBERS = ("builtins.", "math.")
 
 
-def worth_from(analysed: Analysed, arrays: Collection[str], written: Collection[str]) -> int:
+def worth_from(
+    analysed: Analysed,
+    arrays: Collection[str],
+    written: Collection[str],
+    chains: Collection[Chain],
+) -> int:
     """How many elements an array of a call must have for the device; 0 where that says nothing.
 
     The work of a pairwise difference, a product of matrices or a loop over elements grows faster
@@ -26,6 +32,8 @@ def worth_from(analysed: Analysed, arrays: Collection[str], written: Collection[
     analysed : Analysed
     arrays, written : collection of str
         Parameters that go to the device, and those that come back.
+    chains : collection of Chain
+        Operations that run as one kernel.
     """
     unit = analysed.unit
     launched = (one.graph_node for one in unit.forms.launches.values())
@@ -41,12 +49,11 @@ def worth_from(analysed: Analysed, arrays: Collection[str], written: Collection[
                 return 0
         elif isinstance(node, ast.Subscript) and _adds_axes(node.slice):
             return 0
-    on_device = (
-        node.host_cost for node in unit.graph.nodes
-        if node.parent is None and analysed.placement.of(node) is Place.DEVICE
-    )  # fmt: skip
-    given_back = unit.returned.value is not None
-    return break_even(sum(on_device), len(arrays) + len(written) + given_back)
+    nodes = (one for one in unit.graph.nodes if one.parent is None)
+    work = sum(one.host_cost for one in nodes if analysed.placement.of(one) is Place.DEVICE)
+    spared = sum(chain.launches - 1 for chain in chains) / max(len(known), 1)
+    moved = len(arrays) + len(written) + (unit.returned.value is not None)
+    return break_even(work, work * max(1.0 - spared, 0.0), moved)
 
 
 def _is_of_their_size(analysed: Analysed, operation: Operation) -> bool:
