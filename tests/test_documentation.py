@@ -136,9 +136,7 @@ def _of_the_runtime(word: str) -> Any:
     return module
 
 
-def test_the_boundary_of_the_runtimes_page(
-    emulated: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_boundary_of_the_runtimes_page(emulated: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("GPUPORT_FROM_SIZE")
     blurred = _of_the_runtime("from_size=30_000").blurred
     rng = np.random.default_rng(0)

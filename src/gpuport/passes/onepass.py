@@ -11,7 +11,6 @@ from pathlib import Path
 from gpuport.analysis.calls.masked import MASKED
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import Knowledge
-from gpuport.analysis.placement.breakeven import worth_from
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import Failure, blamed_on
 from gpuport.analysis.project.outside import Outside
@@ -19,6 +18,7 @@ from gpuport.analysis.project.program import Program
 from gpuport.config import Config
 from gpuport.emit import batchedits, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.emit.aliases import Aliases, choose
+from gpuport.emit.breakeven import worth_from
 from gpuport.emit.parentheses import without_parentheses
 from gpuport.passes import batching
 from gpuport.passes.accounting import Ledger
