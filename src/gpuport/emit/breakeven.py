@@ -13,7 +13,8 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.cost.breakeven import break_even
 from gpuport.source.syntax import walk
 
-_NUMBERS = ("builtins.", "math.")
+_OF_THE_HOST = ("builtins.", "math.", "numpy.")
+"""What is no operation of the device is as it is on either side."""
 
 
 def worth_from(
@@ -45,7 +46,7 @@ def worth_from(
             if not _is_of_their_size(analysed, known[id(node)]):
                 return 0
         elif isinstance(node, ast.Call):
-            if not (unit.scope.resolve(node.func) or "").startswith(_NUMBERS):
+            if not (unit.scope.resolve(node.func) or "").startswith(_OF_THE_HOST):
                 return 0
         elif isinstance(node, ast.Subscript) and _adds_axes(node.slice):
             return 0

@@ -175,8 +175,10 @@ class Reader:
             for part in operands(node):
                 yield from self._atoms(part)
         elif isinstance(node, ast.Call) and not node.keywords:
-            head, _, last = self.rehearsal.path(node).rpartition(".")
-            if head != "builtins" or last not in _PURE:
+            path = self.rehearsal.path(node)
+            head, _, last = path.rpartition(".")
+            pure = last in _PURE if head == "builtins" else head == "math" or ufunc(path)
+            if not pure or self.rehearsal.operation(node) is not None:
                 raise Unfit
             for part in node.args:
                 yield from self._atoms(part)

@@ -22,6 +22,8 @@ class Types:
     ----------
     dtypes : dict of str to str
         By the text of an array.
+    open : bool
+        Whether nothing speaks of a dtype: it takes a kernel for any float.
 
     Raises
     ------
@@ -32,6 +34,7 @@ class Types:
     def __init__(self, rehearsal: Rehearsal, run: Run) -> None:
         self.rehearsal = rehearsal
         self.run = run
+        self.open = False
         self.dtypes = self._dtypes_of_arrays()
 
     def _dtypes_of_arrays(self) -> dict[str, str]:
@@ -39,9 +42,9 @@ class Types:
         leaves = (*self.run.leaves.items(), *self.run.written.items())
         known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
         common = {dtype for dtype in known.values() if dtype is not None}
-        if not common:
-            raise Unfit(f"the dtype of `{next(iter(known), '')}` is not known")
-        assumed = min(common)
+        if known and not common:
+            self.open, common = True, {"float64"}
+        assumed = min(common, default="")
         unknown = [text for text, dtype in known.items() if dtype is None]
         doubtful = len(common) > 1 or not assumed.startswith("float")
         if unknown and (doubtful or not self._are_parameters(unknown)):

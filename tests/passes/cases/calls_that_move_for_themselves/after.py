@@ -2,7 +2,7 @@ import sys
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 
 
 @device("x", from_size=30_000)
@@ -12,9 +12,14 @@ def filtered(x: np.ndarray, cut: float) -> np.ndarray:
     return cp.fft.irfft(spectrum)
 
 
-@device("x", from_size=100_000)
+@kernel("T x", "T terms", "terms = exp(-x * x) * sin(x);")
+def _total(x):
+    return np.exp(-x * x) * np.sin(x)
+
+
+@device("x", from_size=80_000)
 def total(x: np.ndarray) -> float:
-    return float(cp.sum(cp.exp(-x * x) * cp.sin(x)))
+    return float(cp.sum(_total(x)))
 
 
 def once(path):
