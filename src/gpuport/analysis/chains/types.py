@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.elementwise import Unfit
+from gpuport.analysis.chains.elementwise import Unfit, rules
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.parallel.typing import Type
 
 _PYTHON = ("int", "float", "bool")
+_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 
 
 class Types:
@@ -43,6 +47,8 @@ class Types:
         known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
         common = {dtype for dtype in known.values() if dtype is not None}
         if known and not common:
+            if doubtful := self._no_floats():
+                raise Unfit(f"the dtype of `{doubtful}` is not known")
             self.open, common = True, {"float64"}
         assumed = min(common, default="")
         unknown = [text for text, dtype in known.items() if dtype is None]
@@ -50,6 +56,19 @@ class Types:
         if unknown and (doubtful or not self._are_parameters(unknown)):
             raise Unfit(f"the dtype of `{unknown[0]}` is not known")
         return {text: dtype or assumed for text, dtype in known.items()}
+
+    def _no_floats(self) -> str | None:
+        """An array of which what is done with it tells that it likely holds no floats."""
+        parts = [part for statement in self.run.body for part in walk(statement)]
+        doubtful = {id(one) for part in parts for one in _of_whole_numbers(part)}
+        resolve, chooses = self.rehearsal.unit.scope.resolve, rules()["chooses"]
+        doubtful |= {
+            id(part.args[0]) for part in parts
+            if isinstance(part, ast.Call) and part.args and resolve(part.func) in chooses
+        }  # fmt: skip
+        leaves = {**self.run.leaves, **self.run.written}.items()
+        found = (text for text, leaf in leaves if any(id(node) in doubtful for node in leaf.nodes))
+        return next(found, None)
 
     def _are_parameters(self, texts: list[str]) -> bool:
         every = {**self.run.leaves, **self.run.written}
@@ -74,6 +93,16 @@ class Types:
         if python not in _PYTHON:
             raise Unfit
         return PYTHON[str(python)]
+
+
+def _of_whole_numbers(node: ast.AST) -> Iterator[ast.expr]:
+    """Operands that are compared for being equal, or taken bit by bit."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, _BITS):
+        yield from (node.left, node.right)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        yield node.operand
 
 
 __all__ = ["Types"]
