@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from keyword import iskeyword
 
 from gpuport.analysis.chains.elementwise import (
     Unfit,
@@ -25,7 +24,7 @@ from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.names import dotted, loaded
 from gpuport.source.numbers import is_element, is_exact, may_raise, owner_of, spoken
-from gpuport.source.subscripts import apart
+from gpuport.source.subscripts import apart, dict_key
 from gpuport.source.syntax import walk
 
 _PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
@@ -114,7 +113,7 @@ class Reader:
             array = self.rehearsal.from_device(node)
             if not array and not isinstance(value, Number):
                 raise Unfit
-            word = _key(node) or owner.rpartition(".")[2]
+            word = dict_key(node) or owner.rpartition(".")[2]
             run.leaves[text] = Leaf(run.fresh(word), word, node, owner, value, array)
         if run.leaves[text].array:
             self.behind.add(text)
@@ -225,15 +224,6 @@ class Reader:
         else:
             return False
         return known and all(map(self._constant, operands(node)))
-
-
-def _key(node: ast.expr) -> str | None:
-    """What an array is called in a dict: the ``mass`` of ``p["mass"][1:]``."""
-    for part in walk(node):
-        key = part.slice if isinstance(part, ast.Subscript) else None
-        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            return key.value if key.value.isidentifier() and not iskeyword(key.value) else None
-    return None
 
 
 def _text(node: ast.expr) -> str:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.chains.elementwise import Unfit, rules
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number
+from gpuport.source.numbers import likely_whole
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.parallel.typing import Type
 
 _PYTHON = ("int", "float", "bool")
-_BITS = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 
 
 class Types:
@@ -47,8 +46,8 @@ class Types:
         known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
         common = {dtype for dtype in known.values() if dtype is not None}
         if known and not common:
-            if doubtful := self._no_floats():
-                raise Unfit(f"the dtype of `{doubtful}` is not known")
+            if whole := self._no_floats():
+                raise Unfit(f"the dtype of `{whole}` is not known")
             self.open, common = True, {"float64"}
         assumed = min(common, default="")
         unknown = [text for text, dtype in known.items() if dtype is None]
@@ -60,7 +59,7 @@ class Types:
     def _no_floats(self) -> str | None:
         """An array of which what is done with it tells that it likely holds no floats."""
         parts = [part for statement in self.run.body for part in walk(statement)]
-        doubtful = {id(one) for part in parts for one in _of_whole_numbers(part)}
+        doubtful = {id(one) for part in parts for one in likely_whole(part)}
         resolve, chooses = self.rehearsal.unit.scope.resolve, rules()["chooses"]
         doubtful |= {
             id(part.args[0]) for part in parts
@@ -93,16 +92,6 @@ class Types:
         if python not in _PYTHON:
             raise Unfit
         return PYTHON[str(python)]
-
-
-def _of_whole_numbers(node: ast.AST) -> Iterator[ast.expr]:
-    """Operands that are compared for being equal, or taken bit by bit."""
-    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
-        yield from (node.left, *node.comparators)
-    elif isinstance(node, ast.BinOp) and isinstance(node.op, _BITS):
-        yield from (node.left, node.right)
-    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
-        yield node.operand
 
 
 __all__ = ["Types"]
