@@ -28,6 +28,9 @@ HERE = Path(__file__).parent
 SAMPLED = {"verify": 20, "loops/kernels": 6, "host/kernels": 3}
 """Folders in which each test runs programs or compiles kernels, and that are `sampled(k)` whole."""
 
+# Arrays of tests are small: boundaries take them to the device all the same.
+os.environ.setdefault("GPUPORT_FROM_SIZE", "0")
+
 # Machines that are shared are slow at times, which says nothing of the tests. Fresh examples are
 # for who looks for faults: neither the first tier nor what decides on a change is a lottery.
 settings.register_profile("all", suppress_health_check=(HealthCheck.too_slow,), deadline=None)

@@ -136,7 +136,8 @@ def _of_the_runtime(word: str) -> Any:
     return module
 
 
-def test_the_boundary_of_the_runtimes_page(emulated: Any) -> None:
+def test_the_boundary_of_the_runtimes_page(emulated: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GPUPORT_FROM_SIZE")
     blurred = _of_the_runtime("from_size=30_000").blurred
     rng = np.random.default_rng(0)
     for shape, other in (((4, 4), (4, 4)), ((200, 160), (200, 160)), ((200, 160), (3, 3))):

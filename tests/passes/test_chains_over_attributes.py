@@ -88,7 +88,7 @@ FEW = "def f(x: NDArray[np.float64]):\n    return np.sqrt(x * x + 1.0 - x)\n"
     ("text", "why"),
     [
         (SORTED, "3 operations on the device are launched one by one: `np.sort(x)` has no name"),
-        (UNTYPED, "nothing tells the dtypes"),
+        (UNTYPED, None),
         (FUSED, None),
         (FEW, None),
     ],

@@ -45,4 +45,5 @@ def test_a_dict_of_arrays_has_no_fields(port):
     text = HEAD + ENERGY.replace("p: np.ndarray", "p: dict[str, np.ndarray]")
     report = port(text)
     assert "GP905" not in {one.code for one in report.findings}
-    assert "cp.sqrt" in (report.after or "")
+    assert '_energy(p["vx"], p["vy"], p["m"])' in (report.after or "")
+    assert "def _energy(vx, vy, m):" in (report.after or "")

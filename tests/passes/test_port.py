@@ -60,7 +60,7 @@ def test_an_import_is_added_before_the_decorator_of_the_next_line():
     report = port("import numpy as np\ndef f(x: np.ndarray): return np.exp(np.sin(x))\n")
     assert report.after == (
         "import cupy as cp\nimport numpy as np\nfrom gpuport.runtime import device\n"
-        '@device("x")\ndef f(x: np.ndarray): return cp.exp(cp.sin(x))\n'
+        '@device("x", from_size=1_000_000)\ndef f(x: np.ndarray): return cp.exp(cp.sin(x))\n'
     )
 
 

@@ -25,6 +25,8 @@ _UNRULY = """
             armed.append(kind)
         if kind == "suffers" and armed:
             os._exit(1)
+        if kind == "stumbles" and armed:
+            raise ValueError("of damaged memory")
         if kind == "prints":
             print("a word of the library's")
             sys.stdout.flush()

@@ -26,9 +26,10 @@ def test_what_was_found_out_is_not_asked_again_by_another_run(unruly, service):
     assert unruly.asked == before
 
 
-def test_who_dies_of_what_another_question_did_is_asked_again(unruly, service):
-    questions = [unruly.question(kind) for kind in ("damages", "suffers")]
-    assert service().ask_all(questions) == [["damages"], ["suffers"]]
+@pytest.mark.parametrize("harmed", ["suffers", "stumbles"])
+def test_who_dies_or_fails_of_what_another_question_did_is_asked_again(unruly, service, harmed):
+    questions = [unruly.question(kind) for kind in ("damages", harmed)]
+    assert service().ask_all(questions) == [["damages"], [harmed]]
 
 
 def test_nothing_that_a_library_prints_is_seen_and_there_is_nothing_to_read(unruly, service, capfd):

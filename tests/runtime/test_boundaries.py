@@ -31,6 +31,12 @@ def helper(y):
 """
 
 
+@pytest.fixture(autouse=True)
+def sizes_as_written(monkeypatch):
+    """What a boundary says counts here, and not the environment of the tests."""
+    monkeypatch.delenv("GPUPORT_FROM_SIZE", raising=False)
+
+
 @pytest.fixture
 def module(program):  # noqa: F811
     return program(AXPY)
@@ -126,7 +132,7 @@ def rows(x):
 def test_lists_of_arrays_are_counted_by_their_items(program, emulated):  # noqa: F811
     module = program("""
 import cupy as cp
-@device("images", from_size=10)
+@device("images", containers="images", from_size=10)
 def blend(images, weights):
     out = cp.zeros_like(images[0])
     for image, weight in zip(images, weights):

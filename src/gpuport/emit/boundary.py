@@ -30,6 +30,7 @@ class Boundary:
     matrices: tuple[str, ...] = ()
     axes: tuple[tuple[str, int], ...] = ()
     policy: str = "match"
+    from_size: int = 0
 
 
 def boundary(analysed: Analysed) -> Boundary | None:
@@ -178,6 +179,8 @@ def decorator(analysed: Analysed, found: Boundary, aliases: Aliases, policy: str
         arguments.append(f"axes={{{counted}}}")
     if found.creates:
         arguments.append("creates=True")
+    if found.from_size:
+        arguments.append(f"from_size={found.from_size:_}")
     if policy == "device" and found.arrays:
         arguments.append('boundary="device"')
     module = unit.module

@@ -113,6 +113,8 @@ def _boundary(analysed: Analysed, found: Boundary) -> Finding:
     gives = "gives back what it was given: NumPy for NumPy, CuPy for CuPy"
     if found.policy == "device":
         gives = "gives back CuPy, whatever it was given"
+    if found.from_size:
+        gives += f"; NumPy is faster where none has {found.from_size:_} elements, and runs it"
     return info(analysed, "GP406", f"takes {names} to the device and {gives}", analysed.unit.node)
 
 

@@ -18,6 +18,7 @@ from gpuport.analysis.project.program import Program
 from gpuport.config import Config
 from gpuport.emit import batchedits, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.emit.aliases import Aliases, choose
+from gpuport.emit.breakeven import worth_from
 from gpuport.emit.parentheses import without_parentheses
 from gpuport.passes import batching
 from gpuport.passes.accounting import Ledger
@@ -305,6 +306,9 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     found = boundary.boundary(analysed)
     if found is not None:
         found = replace(found, policy=policy)
+        if policy == "match" and not (found.containers or found.creates or batched.made):
+            size = worth_from(analysed, found.arrays, found.writes, chains)
+            found = replace(found, from_size=size)
     decorated = found is not None and policy != "none"
     if found is not None and decorated:
         edits.append(boundary.decorator(analysed, found, aliases, policy))

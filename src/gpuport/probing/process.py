@@ -70,9 +70,9 @@ class Process:
                 self.end()
                 yield None
                 return
-            self.answered += 1
             if kind == "error":
                 raise ProbingError(f"{json.loads(text)} (asked: {question.text[:300]})")
+            self.answered += 1
             yield text
 
     def end(self) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from gpuport.probing.cache import Cache, folder
 from gpuport.probing.editions import edition
 from gpuport.probing.process import Process
-from gpuport.probing.questions import Question
+from gpuport.probing.questions import ProbingError, Question
 
 _UNKNOWN = "null"
 """The answer to a question that no worker survives."""
@@ -91,24 +91,27 @@ class Service:
     def _find_out(self, questions: dict[bytes, Question]) -> None:
         """Ask the worker; one that dies is followed by another.
 
-        The question of which an old worker died is asked a fresh one again: another one may have
-        damaged its memory.
+        The question of which an old worker died, or at which it failed, is asked a fresh one again:
+        another one may have damaged its memory.
         """
         left = list(questions.items())
         while left:
-            fresh = self._process is None
             process = self._process = self._process or Process()
             answers = process.answers([question for _, question in left])
-            for text in self._whole(answers):
-                key, question = left[0]
-                if text is None:
-                    self._process = None
-                    if not fresh or process.answered:
-                        break
-                    text = _UNKNOWN
-                self._known[key] = text
-                self._unsaved[key] = edition(question.prober), text
-                left.pop(0)
+            try:
+                for text in self._whole(answers):
+                    key, question = left[0]
+                    if text is None:
+                        self._process = None
+                        if process.answered:
+                            break
+                        text = _UNKNOWN
+                    self._known[key] = text
+                    self._unsaved[key] = edition(question.prober), text
+                    left.pop(0)
+            except ProbingError:
+                if not process.answered:
+                    raise
 
     def _whole(self, answers: Iterator[str | None]) -> Iterator[str | None]:
         """Answers of a worker that is ended where not all are heard: it would answer too late."""

@@ -29,8 +29,6 @@ class Conditions:
 
     Attributes
     ----------
-    given : bool
-        Whether there are any.
     holds : callable or None
         Called as the function is: whether what ``where=`` says is true.
     parts : list of str
@@ -43,7 +41,6 @@ class Conditions:
     function : function
     """
 
-    given: bool
     holds: Callable[..., bool] | None
     parts: list[str]
     elements: Callable[..., int] | None
@@ -121,8 +118,7 @@ def conditions_of(
     holds = _generated(function, f"bool({where.strip()})", "False") if where else None
     counted = size.strip() or f"_gp_max(0, {', '.join(f'{one}.size' for one in arrays)})"
     elements = _generated(function, f"_gp_int({counted})", "-1") if from_size else None
-    given = bool(where or from_size or size)
-    return Conditions(given, holds, conjuncts(where), elements, from_size, size, function)
+    return Conditions(holds, conjuncts(where), elements, from_size, size, function)
 
 
 def _refuse_unknown(function: FunctionType, said: str, text: str) -> None:

@@ -94,10 +94,10 @@ def device(
         What else the body takes for granted, in Python: ``"x.ndim == 2 and y.shape == x.shape"``.
     from_size : int
         Elements of the largest named array from which the device is faster: NumPy takes what has
-        fewer. ``GPUPORT_FROM_SIZE`` stands for it. With any of these three, each named parameter
-        must be an array, or a list of arrays.
+        fewer. ``GPUPORT_FROM_SIZE`` stands for it.
     size : str
-        What `from_size` counts, in Python, where the body makes its arrays: ``"n * n"``.
+        What `from_size` counts, in Python, where the body makes its arrays: ``"n * n"``. With
+        `where` or `size`, each named parameter must be an array, or a list of arrays.
 
     Raises
     ------

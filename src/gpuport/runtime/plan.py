@@ -85,7 +85,7 @@ def plan_of(
     if boundary not in ("match", "device"):
         raise TypeError(f"device: boundary is 'match' or 'device', not {boundary!r}")
     conditions = conditions_of(function, arrays, where, from_size, size)
-    if conditions.given:  # the line says all that is assumed: what it names are arrays
+    if where or size:  # the line says all that is assumed: what it names are arrays
         require = (*_names(require), *arrays)
         containers = (*_names(containers), *arrays)
     roles = {

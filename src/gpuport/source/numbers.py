@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from gpuport.source.syntax import dotted, walk
 
 _RAISING = (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)
+_BITWISE = (ast.BitAnd, ast.BitOr, ast.BitXor, ast.LShift, ast.RShift)
 _EXACT = (ast.Add, ast.Sub, ast.Mult, ast.USub)
 _BITS = 24
 """Of the whole numbers that a kernel takes for floats."""
@@ -102,4 +103,14 @@ def owner_of(node: ast.expr) -> str | None:
     return dotted(node)
 
 
-__all__ = ["is_element", "is_exact", "may_raise", "owner_of", "spoken"]
+def likely_whole(node: ast.AST) -> Iterator[ast.expr]:
+    """Operands that are compared for being equal, or taken bit by bit."""
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
+        yield from (node.left, *node.comparators)
+    elif isinstance(node, ast.BinOp) and isinstance(node.op, _BITWISE):
+        yield from (node.left, node.right)
+    elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
+        yield node.operand
+
+
+__all__ = ["is_element", "is_exact", "likely_whole", "may_raise", "owner_of", "spoken"]

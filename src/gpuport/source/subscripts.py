@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Sequence
+from keyword import iskeyword
+
+from gpuport.source.syntax import walk
 
 
 def apart(one: ast.expr, text: str) -> bool:
@@ -135,9 +138,19 @@ def index_of(text: str) -> str:
     return ast.unparse(node.slice) if isinstance(node, ast.Subscript) else ""
 
 
+def dict_key(node: ast.expr) -> str | None:
+    """What an array is called in a dict: the ``mass`` of ``p["mass"][1:]``."""
+    for part in walk(node):
+        key = part.slice if isinstance(part, ast.Subscript) else None
+        if isinstance(key, ast.Constant) and isinstance(key.value, str):
+            return key.value if key.value.isidentifier() and not iskeyword(key.value) else None
+    return None
+
+
 __all__ = [
     "apart",
     "centre",
+    "dict_key",
     "index_of",
     "is_part",
     "is_whole",

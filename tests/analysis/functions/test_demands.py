@@ -24,7 +24,7 @@ def test_of_parameters_joined_element_by_element_one_is_asked(body: str, asked: 
     text = f"import numpy as np\n\n\ndef f(x, h, n=0):\n    {body}\n    return y\n"
     after = port_module(parse("f.py", text), Config()).after
     assert after is not None
-    assert f'@device("x", "h", {asked})' in after
+    assert f'@device("x", "h", {asked}' in after
 
 
 def test_what_is_an_array_of_64_bits_of_a_number_has_to_be_one():

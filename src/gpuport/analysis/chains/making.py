@@ -77,6 +77,8 @@ class Maker:
         written = {leaf.name: types.dtypes[text] for text, leaf in run.written.items()}
         read = {one.leaf.name: given[one.array.name] for one in run.shifted.values()}
         text, letter = self._text({**given, **read}, written, results)
+        if types.open and not letter:
+            raise Unfit("the dtypes of its arrays are not known")
         declared = {name: _declared(type_, letter) for name, type_ in given.items()}
         grid = Grid(run, {*given, *read, *results, *self._free()}) if run.shifted else None
         if grid is not None:

@@ -24,7 +24,7 @@ from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.names import dotted, loaded
 from gpuport.source.numbers import is_element, is_exact, may_raise, owner_of, spoken
-from gpuport.source.subscripts import apart
+from gpuport.source.subscripts import apart, dict_key
 from gpuport.source.syntax import walk
 
 _PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
@@ -113,7 +113,7 @@ class Reader:
             array = self.rehearsal.from_device(node)
             if not array and not isinstance(value, Number):
                 raise Unfit
-            word = owner.rpartition(".")[2]
+            word = dict_key(node) or owner.rpartition(".")[2]
             run.leaves[text] = Leaf(run.fresh(word), word, node, owner, value, array)
         if run.leaves[text].array:
             self.behind.add(text)
@@ -175,8 +175,10 @@ class Reader:
             for part in operands(node):
                 yield from self._atoms(part)
         elif isinstance(node, ast.Call) and not node.keywords:
-            head, _, last = self.rehearsal.path(node).rpartition(".")
-            if head != "builtins" or last not in _PURE:
+            path = self.rehearsal.path(node)
+            head, _, last = path.rpartition(".")
+            pure = last in _PURE if head == "builtins" else head == "math" or ufunc(path)
+            if not pure or self.rehearsal.operation(node) is not None:
                 raise Unfit
             for part in node.args:
                 yield from self._atoms(part)

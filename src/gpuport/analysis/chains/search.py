@@ -37,7 +37,7 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
     unit = analysed.unit
     if unit.refusal is not None or not analysed.placement.device:
         return ()
-    if not _enough(analysed) or not is_typed(unit):
+    if not _enough(analysed):
         return ()
     return tuple(_Finder(analysed).found())
 
@@ -49,14 +49,6 @@ def _enough(analysed: Analysed) -> bool:
         if isinstance(operation.node, _WORK):
             left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
     return left <= 0
-
-
-def is_typed(unit: Unit) -> bool:
-    """Whether anything speaks of a dtype: nothing is made of a function that may take any."""
-    seen = [use.value for use in unit.graph.uses.values()]
-    if isinstance(unit.node, ast.FunctionDef):
-        seen += unit.project.calls.of(unit.node).values()
-    return any(getattr(value, "dtype", None) for value in seen)
 
 
 class _Finder:
@@ -356,4 +348,4 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
 
 
-__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first", "is_typed"]
+__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first"]

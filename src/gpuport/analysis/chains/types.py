@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.elementwise import Unfit
+from gpuport.analysis.chains.elementwise import Unfit, rules
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number
+from gpuport.source.numbers import likely_whole
+from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.parallel.typing import Type
@@ -22,6 +25,8 @@ class Types:
     ----------
     dtypes : dict of str to str
         By the text of an array.
+    open : bool
+        Whether nothing speaks of a dtype: it takes a kernel for any float.
 
     Raises
     ------
@@ -32,6 +37,7 @@ class Types:
     def __init__(self, rehearsal: Rehearsal, run: Run) -> None:
         self.rehearsal = rehearsal
         self.run = run
+        self.open = False
         self.dtypes = self._dtypes_of_arrays()
 
     def _dtypes_of_arrays(self) -> dict[str, str]:
@@ -39,14 +45,29 @@ class Types:
         leaves = (*self.run.leaves.items(), *self.run.written.items())
         known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
         common = {dtype for dtype in known.values() if dtype is not None}
-        if not common:
-            raise Unfit(f"the dtype of `{next(iter(known), '')}` is not known")
-        assumed = min(common)
+        if known and not common:
+            if whole := self._no_floats():
+                raise Unfit(f"the dtype of `{whole}` is not known")
+            self.open, common = True, {"float64"}
+        assumed = min(common, default="")
         unknown = [text for text, dtype in known.items() if dtype is None]
         doubtful = len(common) > 1 or not assumed.startswith("float")
         if unknown and (doubtful or not self._are_parameters(unknown)):
             raise Unfit(f"the dtype of `{unknown[0]}` is not known")
         return {text: dtype or assumed for text, dtype in known.items()}
+
+    def _no_floats(self) -> str | None:
+        """An array of which what is done with it tells that it likely holds no floats."""
+        parts = [part for statement in self.run.body for part in walk(statement)]
+        doubtful = {id(one) for part in parts for one in likely_whole(part)}
+        resolve, chooses = self.rehearsal.unit.scope.resolve, rules()["chooses"]
+        doubtful |= {
+            id(part.args[0]) for part in parts
+            if isinstance(part, ast.Call) and part.args and resolve(part.func) in chooses
+        }  # fmt: skip
+        leaves = {**self.run.leaves, **self.run.written}.items()
+        found = (text for text, leaf in leaves if any(id(node) in doubtful for node in leaf.nodes))
+        return next(found, None)
 
     def _are_parameters(self, texts: list[str]) -> bool:
         every = {**self.run.leaves, **self.run.written}

@@ -9,7 +9,7 @@ from gpuport.analysis.chains.elementwise import Unfit, elementwise_operator
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain
 from gpuport.analysis.chains.runs import Run
-from gpuport.analysis.chains.search import SIMPLE, evaluated_first, is_typed
+from gpuport.analysis.chains.search import SIMPLE, evaluated_first
 from gpuport.analysis.chains.types import Types
 from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
@@ -57,8 +57,6 @@ def unfused(analysed: Analysed, made: Iterable[Chain]) -> Iterator[tuple[ast.stm
 def _why(analysed: Analysed, statement: ast.stmt) -> str:
     """Why no kernel is made of a statement."""
     value = getattr(statement, "value", None)
-    if not is_typed(analysed.unit):
-        return "nothing tells the dtypes of its arrays"
     rehearsal, run = Rehearsal(analysed), Run()
     try:
         for node in evaluated_first(rehearsal, value) if value is not None else ():

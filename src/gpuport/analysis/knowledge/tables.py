@@ -38,6 +38,7 @@ class PlacementWords:
     plain: frozenset[str]
     of_vectors: frozenset[str]
     light: frozenset[str]
+    of_their_size: frozenset[str]
     host_parameters: frozenset[str]
     integer_parameters: frozenset[str]
     python_integers: frozenset[str]

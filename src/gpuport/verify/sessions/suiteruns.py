@@ -146,7 +146,8 @@ def _environment(folder: Path, backend: str | None, limits: Limits) -> dict[str,
 
     Nothing is written beside the sources: no bytecode, and no cache of pytest's.
     """
-    environment = {**os.environ, "PYTHONDONTWRITEBYTECODE": "1", "GPUPORT_FALLBACK": "loops"}
+    ours = {"PYTHONDONTWRITEBYTECODE": "1", "GPUPORT_FALLBACK": "loops", "GPUPORT_FROM_SIZE": "0"}
+    environment = {**os.environ, **ours}
     # a worker of pytest-xdist that runs this is none to the plugin
     environment = {k: v for k, v in environment.items() if not k.startswith("PYTEST_XDIST_")}
     places = [str(_SITE), *(str(place) for place in (folder / "src", folder) if place.is_dir())]

@@ -266,5 +266,6 @@ def environment() -> dict[str, str]:
         "PYTHONHASHSEED": "0",
         "PYTHONDONTWRITEBYTECODE": "1",
         "GPUPORT_FALLBACK": "loops",
+        "GPUPORT_FROM_SIZE": "0",  # examples are small on purpose
         "MPLBACKEND": "Agg",
     }

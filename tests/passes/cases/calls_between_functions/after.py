@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x", "y")
+@device("x", "y", from_size=1_000_000)
 def kernel(x, y):
     return cp.exp(-((x - y) ** 2))
 

@@ -2,19 +2,24 @@ import sys
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 
 
-@device("x")
+@device("x", from_size=30_000)
 def filtered(x: np.ndarray, cut: float) -> np.ndarray:
     spectrum = cp.fft.rfft(x)
     spectrum[cp.abs(spectrum) < cut] = 0
     return cp.fft.irfft(spectrum)
 
 
-@device("x")
+@kernel("T x", "T terms", "terms = exp(-x * x) * sin(x);")
+def _total(x):
+    return np.exp(-x * x) * np.sin(x)
+
+
+@device("x", from_size=80_000)
 def total(x: np.ndarray) -> float:
-    return float(cp.sum(cp.exp(-x * x) * cp.sin(x)))
+    return float(cp.sum(_total(x)))
 
 
 def once(path):

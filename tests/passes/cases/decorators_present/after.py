@@ -7,12 +7,12 @@ from gpuport.runtime import device
 
 class Wave:
     @staticmethod
-    @device("x")
+    @device("x", from_size=1_000_000)
     def sin(x):
         return cp.sin(x)
 
     @classmethod
-    @device("x")
+    @device("x", from_size=1_000_000)
     def cos(cls, x):
         return cp.cos(x)
 

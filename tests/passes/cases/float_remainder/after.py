@@ -3,13 +3,13 @@ import numpy as np
 from gpuport.runtime import device, floor_divide, remainder
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def wrap(x: np.ndarray, period: float):
     y = cp.sin(x)
     return floor_divide(y, period).astype(int)
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def phase(x: np.ndarray, period: float):
     return remainder(cp.exp(x), period)
 

@@ -1,7 +1,12 @@
-import cupy as cp
-from gpuport.runtime import device
+import numpy as np
+from gpuport.runtime import device, kernel
 
 
-@device("x")
+@kernel("T x", "T result", "result = sin(cos(tan(sqrt(fabs(x)))));")
+def _wave(x):
+    return np.sin(np.cos(np.tan(np.sqrt(np.abs(x)))))
+
+
+@device("x", from_size=50_000)
 def wave(x):
-    return cp.sin(cp.cos(cp.tan(cp.sqrt(cp.abs(x)))))
+    return _wave(x)

@@ -4,7 +4,7 @@ from gpuport.runtime import device
 
 
 
-@device("x", "y")
+@device("x", "y", from_size=1_000_000)
 def wave( x,y ) :   # what a formatter would not write
     '''Wave.
 

@@ -5,6 +5,6 @@ from gpuport.runtime import device
 norm = np.linalg.norm
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def scale(x):
     return cp.sqrt(x) / cp.linalg.norm(x)

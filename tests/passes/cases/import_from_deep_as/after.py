@@ -2,6 +2,6 @@ import cupy as cp
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def scale(x):
     return x / cp.linalg.norm(x)

@@ -8,6 +8,6 @@ from gpuport.runtime import device
 PI = 3.0
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def wave(x):
     return cp.sin(x) * PI

@@ -7,6 +7,6 @@ def energy(x):
     return np.sum(np.sin(x) ** 2)
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def host(x):
     return cp.sum(cp.sin(x) ** 2)

@@ -20,7 +20,7 @@ def read(path) -> ndarray:
     return loadtxt(path, dtype=float64)
 
 
-@device("x")
+@device("x", from_size=200_000)
 def wave(x: ndarray):
     return cp.sin(x) + cp.cos(x) * cp.linalg.norm(x)
 

@@ -13,6 +13,6 @@ from gpuport.runtime import device
 from . import local
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def wave(x, order):
     return cp.sin(x) * math.factorial(order)

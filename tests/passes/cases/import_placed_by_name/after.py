@@ -4,6 +4,6 @@ from gpuport.runtime import device
 import os
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def wave(x):
     return cp.sin(x)

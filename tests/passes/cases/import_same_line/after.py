@@ -3,6 +3,6 @@ import cupy as cp
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def wave(x):
     return cp.sin(x)

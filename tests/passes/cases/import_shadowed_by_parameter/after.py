@@ -7,6 +7,6 @@ def f(np, x):
     return np.sin(x)
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def g(x):
     return cp.sin(x)

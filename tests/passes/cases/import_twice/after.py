@@ -2,6 +2,6 @@ import cupy as cp
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=30_000)
 def spectrum(x):
     return cp.fft.fft(cp.sqrt(x))

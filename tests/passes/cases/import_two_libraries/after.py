@@ -11,6 +11,6 @@ def f(x):
     return xp.sin(x)
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def g(x):
     return cp.sin(x)

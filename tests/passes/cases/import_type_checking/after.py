@@ -10,6 +10,6 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def wave(x: NDArray[np.float64]) -> NDArray[np.float64]:
     return cp.sin(x)

@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=200_000)
 def clean(x: np.ndarray, limit: float):
     y = cp.abs(x)
     y[y > limit] = limit

@@ -8,6 +8,6 @@ def inverse(n: int):
     return k ** -1
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def inverse_float(x: np.ndarray):
     return cp.exp(x) ** -1.0

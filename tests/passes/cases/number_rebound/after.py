@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=1_000_000)
 def total(x: np.ndarray):
     s = cp.sum(x)
     before = s

@@ -2,9 +2,20 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 
 __all__ = ["Norm"]
+
+
+@kernel(
+    "T z, float a, float half, float c",
+    "T result",
+    """
+    result = fabs(z) <= a ? z * z * half : a * fabs(z) * c;
+    """,
+)
+def _rho(z, a, half, c):
+    return np.where(np.abs(z) <= a, z**2 * half, a * np.abs(z) * c)
 
 
 class Norm:
@@ -26,12 +37,12 @@ class Norm:
     @device("z", numbers=("a", "c", "half"))
     def rho(self, z):
         z = cp.asarray(z)
-        return cp.where(cp.abs(z) <= self.a, z**2 * self.half, self.a * cp.abs(z) * self.c)
+        return _rho(z, self.a, self.half, self.c)
 
     def weighted(self, z):
         return np.cos(z) * self.w
 
-    @device("z", numbers="u")
+    @device("z", numbers="u", from_size=1_000_000)
     def unpacked(self, z):
         return cp.cos(z) * self.u
 

@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=20_000)
 def power(x: np.ndarray, n):
     for _ in range(n):
         x = cp.sort(x) + cp.sin(x)
@@ -11,7 +11,7 @@ def power(x: np.ndarray, n):
     return x
 
 
-@device("x")
+@device("x", from_size=40_000)
 def clamped(x: np.ndarray, n):
     k = 0
     while k < n:
@@ -22,7 +22,7 @@ def clamped(x: np.ndarray, n):
     return x
 
 
-@device("x", writes="x")
+@device("x", writes="x", from_size=20_000)
 def perhaps(x: np.ndarray, n):
     for _ in range(n):
         x = cp.sort(x) * 2.0
@@ -30,7 +30,7 @@ def perhaps(x: np.ndarray, n):
     return x
 
 
-@device("x", writes="x")
+@device("x", writes="x", from_size=20_000)
 def one_before(x: np.ndarray, n):
     last = cp.cos(x)
     for _ in range(n):

@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("spectrum")
+@device("spectrum", from_size=100_000)
 def phases(spectrum):
     size = cp.abs(spectrum)
     made = cp.empty_like(spectrum)

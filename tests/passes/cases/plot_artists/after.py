@@ -24,9 +24,14 @@ def film(n: int, steps: int):
     return cp.asnumpy(u)
 
 
+@kernel("T u", "T v", "v = sqrt(u * u + 1.0) * exp(-u);")
+def _drawn_on(u):
+    return np.sqrt(u * u + 1.0) * np.exp(-u)
+
+
 @device("u")
 def drawn_on(axes: plt.Axes, u: np.ndarray):
-    v = cp.sqrt(u * u + 1.0) * cp.exp(-u)
+    v = _drawn_on(u)
     v_on_host = cp.asnumpy(v)
     axes.plot(v_on_host)
     axes.inset_axes([0.1, 0.1, 0.2, 0.2]).plot(v_on_host)

@@ -5,7 +5,7 @@ from gpuport.runtime import device
 from scipy.special import erf, erfc, jv  # special functions
 
 
-@device("x", "width")
+@device("x", "width", from_size=30_000)
 def profile(x: np.ndarray, width):
     return cupyx_special.erf(x / width) + cupyx_special.erfc(x)
 

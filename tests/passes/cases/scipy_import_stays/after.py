@@ -1,12 +1,25 @@
 import numpy as np
-from cupyx.scipy import special as cupyx_special
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 from scipy import special
 
 
-@device("n", "k")
+@kernel(
+    "T n, T k",
+    "T result",
+    """
+    result = log_gamma(n + 1) - log_gamma(k + 1) - log_gamma(n - k + 1);
+    """,
+    preamble="""
+    template <class T> __device__ T log_gamma(T a) { return a < 0 && isinf(a) ? a : lgamma(a); }
+    """,
+)
+def _log_choose(n, k):
+    return special.gammaln(n + 1) - special.gammaln(k + 1) - special.gammaln(n - k + 1)
+
+
+@device("n", "k", from_size=4_000)
 def log_choose(n: np.ndarray, k: np.ndarray):
-    return cupyx_special.gammaln(n + 1) - cupyx_special.gammaln(k + 1) - cupyx_special.gammaln(n - k + 1)
+    return _log_choose(n, k)
 
 
 def bessel(x: np.ndarray):

@@ -30,12 +30,23 @@ def faster(moving: Moving, by):
     moving.speed = by
 
 
-@device("u")
+@kernel(
+    "T u_ip, T u_im, float dx, float drag",
+    "T result",
+    """
+    result = (u_ip - u_im) / dx - drag * (u_ip * u_ip);
+    """,
+)
+def _slope(u_ip, u_im, dx, drag):
+    return (u_ip - u_im) / dx - drag * u_ip ** 2
+
+
+@device("u", from_size=1_000_000)
 def slope(u: np.ndarray, case: Case):
-    return (u[1:] - u[:-1]) / case.dx - case.drag * u[1:] ** 2
+    return _slope(u[1:], u[:-1], case.dx, case.drag)
 
 
-@device("u")
+@device("u", from_size=700_000)
 def limited(u: np.ndarray, limits: Limits):
     return cp.minimum(cp.maximum(u, limits.low), limits.high) + cp.sqrt(u)
 

@@ -3,7 +3,7 @@ import numpy as np
 from gpuport.runtime import device
 
 
-@device("x")
+@device("x", from_size=40_000)
 def show(x: np.ndarray):
     y = cp.sin(x) + cp.cos(x)
     print(cp.asnumpy(y))

@@ -5,7 +5,7 @@ from gpuport.runtime import device
 class Wave:
 	"""Indented with tabs."""
 
-	@device("x")
+	@device("x", from_size=1_000_000)
 	def sin(self, x):
 		if len(x) > 3:
 			x = cp.sqrt(x)

@@ -23,7 +23,7 @@ def tables(x: NDArray[np.float64], y: NDArray[np.float32], bins):
     return rule, table, np.convolve(x, y), np.convolve(x, x)
 
 
-@device("k", host="x")
+@device("k", host="x", from_size=1_000_000)
 def spread(x: NDArray[np.float64], k: NDArray[np.int64]):
     return np.var(x > 0.5, dtype=np.float32), np.var(x, dtype=np.float32), cp.reciprocal(k)
 

@@ -2,7 +2,7 @@ import cupy as cp
 from gpuport.runtime import device
 
 
-@device("field", "source", require="field", writes="field")
+@device("field", "source", require="field", writes="field", from_size=30_000)
 def relax(field, source, steps):
     """Updates field in place."""
     for _ in range(steps):
