@@ -6,13 +6,13 @@ import ast
 from collections.abc import Callable, Iterator
 
 from gpuport.analysis.calls.masked import MASKED
-from gpuport.analysis.differences.instead import operands
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.placement.graph import Place
 from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
+from gpuport.source.stores import operands
 
 _SYMBOLS: dict[type[ast.operator], str] = {
     ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.FloorDiv: "//", ast.Mod: "%",

@@ -1,8 +1,17 @@
-"""What the text of ``x[places] = values`` says of the places and the values."""
+"""What the text of ``x[places] = values`` and of other assignments says, and in which order."""
 
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
+
+from gpuport.source.syntax import children, walk
+
+_REPEATABLE = (
+    ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Slice, ast.Subscript, ast.BinOp,
+    ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context,
+)  # fmt: skip
+"""What may be evaluated twice where it stood once."""
 
 
 def changes_in_place(statement: ast.AST | None) -> bool:
@@ -32,3 +41,57 @@ def whole_if_it_is(array: ast.expr, stored: ast.expr) -> bool:
 
 
 _WHOLE = (ast.Add, ast.Sub, ast.Mult)
+
+
+def is_sum(node: ast.AST | None) -> TypeGuard[ast.AugAssign]:
+    """Whether a statement is ``x[i, j] += values`` or ``-=``, all of whose places are expressions.
+
+    These are also added at once for all items of a loop, which constants and slices are not.
+    """
+    return adds(node) and not any(
+        isinstance(part, (ast.Slice, ast.Starred, ast.Constant)) for part in places_of(node.target)
+    )
+
+
+def adds(node: ast.AST | None) -> TypeGuard[ast.AugAssign]:
+    """Whether a statement is ``x += y`` or ``x -= y``."""
+    return isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub))
+
+
+def places_of(target: ast.expr) -> list[ast.expr]:
+    """The entries of a target's index."""
+    index = target.slice if isinstance(target, ast.Subscript) else ast.Starred(target)
+    return index.elts if isinstance(index, ast.Tuple) else [index]
+
+
+def is_repeatable(target: ast.expr) -> bool:
+    """Whether a target may be evaluated twice where it stood once."""
+    return all(isinstance(part, _REPEATABLE) for part in walk(target))
+
+
+def operands(node: ast.AST) -> tuple[ast.expr, ast.expr]:
+    """The two operands of an operator or a call; of a store, its target and what is stored."""
+    if isinstance(node, ast.Assign):
+        return node.targets[0], node.value
+    if isinstance(node, ast.BinOp):
+        return node.left, node.right
+    if isinstance(node, ast.AugAssign):
+        return node.target, node.value
+    assert isinstance(node, ast.Call)
+    first, second = node.args
+    return first, second
+
+
+def read_before(above: ast.AST, node: ast.AST) -> list[ast.AST]:
+    """The parts of an expression or a statement that are read before one of them."""
+    if isinstance(above, ast.Dict):
+        pairs = zip(above.keys, above.values, strict=True)
+        parts: list[ast.AST] = [one for pair in pairs for one in pair if one is not None]
+    elif isinstance(above, (ast.Assign, ast.AnnAssign)):
+        targets = above.targets if isinstance(above, ast.Assign) else [above.target]
+        parts = [*([above.value] if above.value is not None else []), *targets]
+    elif isinstance(above, ast.stmt) and not isinstance(above, (ast.AugAssign, ast.Return)):
+        return []
+    else:
+        parts = children(above)
+    return parts[: next((k for k, one in enumerate(parts) if one is node), 0)]

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.batches.source import Comprehension, Inside, Region, own_function
-from gpuport.analysis.differences.instead import is_sum
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.source.stores import is_sum
 from gpuport.source.syntax import inside
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import TypeGuard
 
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.flows import Rewrite
@@ -11,18 +10,13 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Value
 from gpuport.rules.model import DiffersRule
+from gpuport.source.stores import adds, is_repeatable, is_sum, operands, places_of
 from gpuport.source.syntax import walk
 
 HELP = (
     "two operands alone are ported: `x[i] = x[i] % y` for `x[i] %= y`, no `out`, no comment between"
 )
 """What the user can do where an operation cannot be written so."""
-
-_REPEATABLE = (
-    ast.Name, ast.Attribute, ast.Constant, ast.Tuple, ast.Slice, ast.Subscript, ast.BinOp,
-    ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context,
-)  # fmt: skip
-"""What may be evaluated twice where it stood once."""
 
 _LOCAL = (
     ast.Name, ast.Constant, ast.Tuple, ast.Slice, ast.BinOp, ast.UnaryOp, ast.operator,
@@ -89,36 +83,17 @@ def is_store_at(unit: Unit, target: ast.Subscript) -> bool:
     return written is target and _stores_at(unit, node)
 
 
-def is_sum(node: ast.AST | None) -> TypeGuard[ast.AugAssign]:
-    """Whether a statement is ``x[i, j] += values`` or ``-=``, all of whose places are expressions.
-
-    These are also added at once for all items of a loop, which constants and slices are not.
-    """
-    return _adds(node) and not any(
-        isinstance(part, (ast.Slice, ast.Starred, ast.Constant)) for part in _places(node.target)
-    )
-
-
-def _adds(node: ast.AST | None) -> TypeGuard[ast.AugAssign]:
-    return isinstance(node, ast.AugAssign) and isinstance(node.op, (ast.Add, ast.Sub))
-
-
-def _places(target: ast.expr) -> list[ast.expr]:
-    index = target.slice if isinstance(target, ast.Subscript) else ast.Starred(target)
-    return index.elts if isinstance(index, ast.Tuple) else [index]
-
-
 def _stores_at(unit: Unit, node: ast.AST | None) -> bool:
     if unit.in_stacked:
         return is_sum(node)
-    if _adds(node):
-        return not any(isinstance(one, ast.Starred) for one in _places(node.target))
+    if adds(node):
+        return not any(isinstance(one, ast.Starred) for one in places_of(node.target))
     if not isinstance(node, ast.Assign):
         return False
     target = node.targets[0]
     if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
         return False
-    starred = any(isinstance(one, ast.Starred) for one in _places(target))
+    starred = any(isinstance(one, ast.Starred) for one in places_of(target))
     return not starred and _in_any_order(unit, target, node.value)
 
 
@@ -149,12 +124,8 @@ def _fits(unit: Unit, node: ast.AST, values: tuple[Value, ...]) -> bool:
     if isinstance(node.target, ast.Subscript):
         # What is stored is cast as any value is; `%=` would refuse what does not cast safely.
         dtype = getattr(values[0], "dtype", None) or ""
-        return dtype.startswith("float") and _is_repeatable(node.target)
-    return _is_repeatable(node.target)
-
-
-def _is_repeatable(target: ast.expr) -> bool:
-    return all(isinstance(part, _REPEATABLE) for part in walk(target))
+        return dtype.startswith("float") and is_repeatable(node.target)
+    return is_repeatable(node.target)
 
 
 def _has_comment(unit: Unit, node: ast.AST) -> bool:
@@ -164,17 +135,4 @@ def _has_comment(unit: Unit, node: ast.AST) -> bool:
     return "#" in unit.module.text[start:end]
 
 
-def operands(node: ast.AST) -> tuple[ast.expr, ast.expr]:
-    """The two operands of an operator or a call; of a store, its target and what is stored."""
-    if isinstance(node, ast.Assign):
-        return node.targets[0], node.value
-    if isinstance(node, ast.BinOp):
-        return node.left, node.right
-    if isinstance(node, ast.AugAssign):
-        return node.target, node.value
-    assert isinstance(node, ast.Call)
-    first, second = node.args
-    return first, second
-
-
-__all__ = ["HELP", "operands", "write_instead"]
+__all__ = ["HELP", "write_instead"]

@@ -17,6 +17,7 @@ from gpuport.analysis.interpretation.flows import Rewrite
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node, Reason, Use
 from gpuport.analysis.values.lattice import Number
+from gpuport.source.stores import read_before
 from gpuport.source.syntax import DEFINITIONS, children
 
 _AT_ONCE = (
@@ -88,24 +89,9 @@ def _waiting(around: list[ast.AST]) -> Iterator[tuple[ast.expr, bool]]:
     """
     for node, above in pairwise(around):
         if not isinstance(above, _AT_ONCE):
-            for earlier in _before(above, node):
+            for earlier in read_before(above, node):
                 adds = isinstance(above, ast.AugAssign)
                 yield from ((leaf, adds and leaf is earlier) for leaf in _leaves(earlier))
-
-
-def _before(above: ast.AST, node: ast.AST) -> list[ast.AST]:
-    """The parts of an expression or a statement that are read before one of them."""
-    if isinstance(above, ast.Dict):
-        pairs = zip(above.keys, above.values, strict=True)
-        parts: list[ast.AST] = [one for pair in pairs for one in pair if one is not None]
-    elif isinstance(above, (ast.Assign, ast.AnnAssign)):
-        targets = above.targets if isinstance(above, ast.Assign) else [above.target]
-        parts = [*([above.value] if above.value is not None else []), *targets]
-    elif isinstance(above, ast.stmt) and not isinstance(above, (ast.AugAssign, ast.Return)):
-        return []
-    else:
-        parts = children(above)
-    return parts[: next((k for k, one in enumerate(parts) if one is node), 0)]
 
 
 def _leaves(node: ast.AST) -> Iterator[ast.expr]:

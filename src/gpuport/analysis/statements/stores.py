@@ -158,14 +158,13 @@ def keep_apart(
         unit.work.rewrites["apart", id(stored)] = Rewrite("apart", stored, store)
         return
     # NumPy reads what it has just written at a mask, and in `x[1:], x[:-1] = x[:-1], x[1:]`.
-    unit.pin(
-        store,
-        "GP907",
-        f"may alias: `{unit.module.segment(stored)}` may be read here while it is written to",
-        target,
-        "may-alias",
-        help="store a copy, in a statement of its own: `x[m] = x[:n].copy()`",
-    )
+    own = "store a copy, in a statement of its own: `x[m] = x[:n].copy()`"
+    _refuse(unit, target, stored, store, own)
+
+
+def _refuse(unit: Unit, node: ast.AST, read: ast.expr, graph_node: Node, help: str) -> None:
+    message = f"may alias: `{unit.module.segment(read)}` may be read here while it is written to"
+    unit.pin(graph_node, "GP907", message, node, "may-alias", help=help)
 
 
 def _may_share(
@@ -213,11 +212,4 @@ def refuse_read_output(
         same = are_alike(output.expression, operand.expression)
         if not (same or operand.flow.fresh) and _of_one_array(output.flow, operand.flow):
             text = unit.module.segment(operand.expression)
-            unit.pin(
-                call,
-                "GP907",
-                f"may alias: `{text}` may be read here while it is written to",
-                node,
-                "may-alias",
-                help=f"hand over a copy: `{text}.copy()`",
-            )
+            _refuse(unit, node, operand.expression, call, f"hand over a copy: `{text}.copy()`")
