@@ -81,3 +81,15 @@ def f(p: dict[str, np.ndarray], k):
     after = port(HEAD + text).after
     assert after is not None
     assert "def _f(mass, vx, k):" in after
+
+
+def test_arrays_that_functions_of_numpy_give_are_in_chains_as_well() -> None:
+    text = """\
+def flow(u: np.ndarray, eps=1e-8):
+    dx, dy = np.diff(u, axis=0, append=u[-1:]), np.diff(u, axis=1, append=u[:, -1:])
+    norm = np.sqrt(dx**2 + dy**2 + eps)
+    return dx / norm, dy / norm
+"""
+    after = port(HEAD + text).after
+    assert after is not None
+    assert "return _flow(dx, dy, eps)" in after

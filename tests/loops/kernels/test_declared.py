@@ -43,6 +43,10 @@ def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int, d
             ["out_of_range[0])", "x.size > 0"],
         ),
         ("for i in range(n):\n    y[i] = i + float(x[i] > 0.5)", ["@kernel("]),
+        (  # a length of an array that the call does not pass
+            "m = x.shape[0]\nw = np.pad(x, n)\nfor i in range(m):\n    y[i] = w[i + n]",
+            ["w.shape[0] >= m + n", 'over="i in range(m)"', "(w, n, m, y)"],
+        ),
     ],
 )
 def test_a_signature_says_what_is_asked(body: str, said: list[str]) -> None:

@@ -52,7 +52,7 @@ class Types:
         assumed = min(common, default="")
         unknown = [text for text, dtype in known.items() if dtype is None]
         doubtful = len(common) > 1 or not assumed.startswith("float")
-        if unknown and (doubtful or not self._are_parameters(unknown)):
+        if unknown and not self.open and (doubtful or not self._are_parameters(unknown)):
             raise Unfit(f"the dtype of `{unknown[0]}` is not known")
         return {text: dtype or assumed for text, dtype in known.items()}
 

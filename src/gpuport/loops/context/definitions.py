@@ -111,7 +111,7 @@ def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[
     found: list[tuple[Whole, Whole]] = []
     ranks = wholes.ranks
     measured: list[Equality] = []
-    for array, axis, definition in _definitions(nest, node):
+    for array, axis, definition in extents_told(nest, node):
         if array not in ranks:
             measured.append((array, axis, definition))
         value = wholes.whole(definition) if axis < ranks.get(array, 0) else None
@@ -227,7 +227,7 @@ def _view_of(value: ast.expr) -> tuple[str | None, int | None]:
     return None, None
 
 
-def _definitions(nest: LoopNest, node: ast.stmt) -> Iterator[Equality]:
+def extents_told(nest: LoopNest, node: ast.stmt) -> Iterator[Equality]:
     """Extents that assignments outside loops, before this one, tell for good."""
     function = nest.function
     if isinstance(function, ast.Module):

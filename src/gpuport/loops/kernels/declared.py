@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
+from gpuport.loops.context.definitions import extents_told
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.symbols import Outside
-from gpuport.loops.names import stored, walk
+from gpuport.loops.names import dotted, stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
@@ -112,9 +113,10 @@ def in_words(
     body = body_of(text[0], {one.name for one in arrays}, shares)
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
-    dotted = {one.argument: one.name for one in numbers if "." in one.argument}
+    renamed = {one.argument: one.name for one in numbers if "." in one.argument}
+    renamed |= _measured(plan, symbols.arrays, numbers)
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
-    over = _without_owners(", ".join(axes), dotted)
+    over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
     restricted = _restricted(plan)
     guards = [guard for guard in made.guards if guard != f"{size} > 0"]  # the runtime asks that
@@ -124,12 +126,21 @@ def in_words(
         outputs=tuple(outputs or [one for one in arrays if one.argument in plan.writes]),
         body=tuple(body.splitlines()),
         over=over,
-        where=_without_owners(_where(plan, guards, unclear | restricted), dotted),
+        where=_without_owners(_where(plan, guards, unclear | restricted), renamed),
         within=", ".join(sorted(restricted - unclear)),
         preamble=preamble_of(*text),
         number=number,
-        returns=_without_owners(_returns(made), dotted) if number else "",
+        returns=_without_owners(_returns(made), renamed) if number else "",
     )
+
+
+def _measured(plan: LoopPlan, arrays: Collection[str], numbers: list[Given]) -> dict[str, str]:
+    """The parameters that are lengths of arrays which the call does not pass, by these lengths."""
+    names = {one.argument: one.name for one in numbers}
+    told = (
+        (a, k, dotted(n)) for a, k, n in extents_told(plan.nest, plan.region) if a not in arrays
+    )
+    return {f"{a}.shape[{k}]": names[n] for a, k, n in told if n in names}
 
 
 def _numbers(plan: LoopPlan, outside: Outside, names: Names) -> list[Given] | None:
@@ -301,8 +312,8 @@ def _plain_names(node: ast.AST | None) -> set[str]:
 _RANK = re.compile(r"\w+\.ndim == \d+")
 
 
-def _without_owners(text: str, dotted: Mapping[str, str]) -> str:
+def _without_owners(text: str, passed: Mapping[str, str]) -> str:
     """A text in which attributes are the parameters that they are passed as."""
-    for attribute, name in dotted.items():
+    for attribute, name in passed.items():
         text = re.sub(rf"(?<![\w.]){re.escape(attribute)}(?!\w)", name, text)
     return text

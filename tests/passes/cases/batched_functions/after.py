@@ -2,9 +2,20 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import batched, device
+from gpuport.runtime import batched, device, kernel
 
 FLOOR = 1e-12
+
+
+@kernel(
+    "T vectors, T values, T floor_",
+    "T terms",
+    """
+    terms = vectors / sqrt(maximum(values, floor_));
+    """,
+)
+def _whiten(vectors, values, floor_):
+    return vectors / np.sqrt(np.maximum(values, floor_))
 
 
 @device("points", "floor")
@@ -13,7 +24,7 @@ def whiten(points, floor=FLOOR):
     centred = points - points.mean(axis=0)
     covariance = centred.T @ centred / (points.shape[0] - 1)
     values, vectors = cp.linalg.eigh(covariance)
-    return centred @ (vectors / cp.sqrt(cp.maximum(values, floor))) @ vectors.T
+    return centred @ _whiten(vectors, values, floor) @ vectors.T
 
 
 def whiten_stack(points, floor=FLOOR):
