@@ -14,6 +14,16 @@ _REPEATABLE = (
 """What may be evaluated twice where it stood once."""
 
 
+LOCAL = (
+    ast.Name, ast.Constant, ast.Tuple, ast.Slice, ast.BinOp, ast.UnaryOp, ast.operator,
+    ast.unaryop, ast.expr_context, ast.Subscript,
+)  # fmt: skip
+"""What no other code can change while a statement is carried out, where the names are local."""
+
+ASIDE = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
+"""What does something beside giving a value."""
+
+
 def changes_in_place(statement: ast.AST | None) -> bool:
     """Whether a statement is ``x += y`` or the like."""
     return isinstance(statement, ast.AugAssign)

@@ -10,22 +10,13 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Value
 from gpuport.rules.model import DiffersRule
-from gpuport.source.stores import adds, is_repeatable, is_sum, operands, places_of
+from gpuport.source.stores import ASIDE, LOCAL, adds, is_repeatable, is_sum, operands, places_of
 from gpuport.source.syntax import walk
 
 HELP = (
     "two operands alone are ported: `x[i] = x[i] % y` for `x[i] %= y`, no `out`, no comment between"
 )
 """What the user can do where an operation cannot be written so."""
-
-_LOCAL = (
-    ast.Name, ast.Constant, ast.Tuple, ast.Slice, ast.BinOp, ast.UnaryOp, ast.operator,
-    ast.unaryop, ast.expr_context, ast.Subscript,
-)  # fmt: skip
-"""What no other code can change while a statement is carried out, where the names are local."""
-
-_ASIDE = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom)
-"""What does something beside giving a value."""
 
 
 def write_instead(
@@ -99,10 +90,10 @@ def _stores_at(unit: Unit, node: ast.AST | None) -> bool:
 
 def _in_any_order(unit: Unit, target: ast.Subscript, value: ast.expr) -> bool:
     """Whether the places may be worked out before what is stored there."""
-    if all(isinstance(part, _LOCAL) for part in walk(target)):
+    if all(isinstance(part, LOCAL) for part in walk(target)):
         names = (part.id for part in walk(target) if isinstance(part, ast.Name))
         return not unit.scope.outside.intersection(names)
-    if any(isinstance(part, _ASIDE) for part in walk(value)):
+    if any(isinstance(part, ASIDE) for part in walk(value)):
         return False
     calls = [part for part in walk(value) if isinstance(part, ast.Call)]
     words = unit.knowledge.words

@@ -158,8 +158,7 @@ def keep_apart(
         unit.work.rewrites["apart", id(stored)] = Rewrite("apart", stored, store)
         return
     # NumPy reads what it has just written at a mask, and in `x[1:], x[:-1] = x[:-1], x[1:]`.
-    own = "store a copy, in a statement of its own: `x[m] = x[:n].copy()`"
-    _refuse(unit, target, stored, store, own)
+    _refuse(unit, target, stored, store, "store a copy, alone: `x[m] = x[:n].copy()`")
 
 
 def _refuse(unit: Unit, node: ast.AST, read: ast.expr, graph_node: Node, help: str) -> None:
@@ -180,7 +179,7 @@ def _may_share(
     """
     if not flow.view or flow.fresh or not isinstance(flow.value, (Array, Either)):
         return False
-    if base.origin is None or flow.origin is None:
+    if not (base.origin and flow.origin):
         return False
     one_array = _of_one_array(base, flow)
     given = base.origin.root().parameters and flow.origin.root().parameters
@@ -191,9 +190,7 @@ def _may_share(
 
 
 def _of_one_array(first: Flow, second: Flow) -> bool:
-    if first.origin is None or second.origin is None:
-        return False
-    if first.origin.root() is not second.origin.root():
+    if not (first.origin and second.origin and first.origin.root() is second.origin.root()):
         return False
     known = first.memory is not None and second.memory is not None
     return not known or bool((first.memory or frozenset()) & (second.memory or frozenset()))
