@@ -87,7 +87,9 @@ def test_functions_work_on_the_device(runtime):
         host.uninstall()
 
 
-def test_kernels_work(runtime):
+def test_kernels_work(runtime, monkeypatch):
+    monkeypatch.delenv("GPUPORT_FROM_SIZE", raising=False)
+
     @runtime.kernel("raw T x, float a", "raw T y", "y[i] = a * x[i];", over="i in range(len(x))")
     def scale(x, a, y):
         for i in range(len(x)):
