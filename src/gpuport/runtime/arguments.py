@@ -15,6 +15,9 @@ class NotForDevice(Exception):
     """These arguments need the host path; the text says why."""
 
 
+SHARED = "a CuPy array that is written to shares memory with another one"
+
+
 @dataclass(slots=True)
 class Survey:
     """The arrays of one call, gathered before anything moves.
@@ -284,7 +287,7 @@ def refuse_shared_on_device(survey: Survey) -> None:
     arrays = survey.resident.values()
     for number in survey.written & survey.resident.keys():
         if meet_on_device(survey.resident[number], arrays):
-            raise NotForDevice("a CuPy array that is written to shares memory with another one")
+            raise NotForDevice(SHARED)
 
 
 def _described(value: Any) -> str:

@@ -11,6 +11,7 @@ from typing import Any, ParamSpec, TypeVar, cast
 import numpy as np
 
 from gpuport.runtime.arguments import (
+    SHARED,
     NotForDevice,
     Survey,
     refuse_shared_on_device,
@@ -220,7 +221,8 @@ class _Edge:
             return self._on_host(bound, reason, fallback=False)
         if crossing is None:
             first = not self.counter.snapshot().fallbacks
-            announce(self.plan.name, reason, first=first, stacklevel=3)
+            forbidden = () if reason == SHARED else ("error", "loops")  # of what the caller passes
+            announce(self.plan.name, reason, first=first, stacklevel=3, forbidden=forbidden)
             return self._on_host(bound, reason, fallback=True)
         if survey.by_type and survey.on_device and len(self.ways) < _MOST_WAYS:
             self.ways[_call_types(args, kwargs)] = _DIRECT
