@@ -18,6 +18,7 @@ from gpuport.emit.lines import (
     inside_strings,
     step,
 )
+from gpuport.loops.facts import ScalarFact
 from gpuport.source.edits import Edit, Extent
 from gpuport.source.module import Module
 
@@ -132,6 +133,12 @@ class Replacement:
         listed = [folded(terms[0], wide), *(folded(f"and {t}", wide) for t in terms[1:])]
         return ["if (", *(INDENT + line for lines in listed for line in lines), "):"]
 
+    def _asked_of(self) -> list[str]:
+        """Objects of another class may compute what the loop reads of them of its arrays."""
+        facts = self.plan.nest.facts.items()
+        held = [name for name, fact in facts if isinstance(fact, ScalarFact) and fact.provided]
+        return sorted({re.split(r"[.\[]", name)[0] for name in held})
+
     def _on_host(self) -> str:
         reads = sorted(self.plan.reads - self.written)
         writes = sorted(self.written)
@@ -144,6 +151,8 @@ class Replacement:
             given.append(f"held=({holders}{',' if len(self.held) == 1 else ''})")
         if self.calls:
             given.append(f"calls=({', '.join(self.calls)}{',' if len(self.calls) == 1 else ''})")
+        if asked := self._asked_of():
+            given.append(f"objects=({', '.join(asked)}{',' if len(asked) == 1 else ''})")
         names = ", ".join(self.copies[n] for n in (*reads, *writes))
         names += "," if len(self.copies) == 1 else ""
         return f"with {self.aliases.on_host}({', '.join(given)}) as ({names}):"

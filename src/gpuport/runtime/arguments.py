@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
+from gpuport.runtime.holding import held_arrays
 from gpuport.runtime.kinds import MAX_DEPTH, Kind, is_supported, kind_of, leaves_of
 from gpuport.runtime.overlaps import meet_on_device, overlap_on_device, overlaps, overlaps_itself
 from gpuport.runtime.plan import Parameter, Plan, Role
@@ -36,6 +39,8 @@ class Survey:
         Identities of the arrays to be given back with what the body wrote.
     writes : bool
         Whether the body writes to any argument, moved or not.
+    objects : list
+        Arguments that may hold arrays, and that the body reads attributes of.
     by_type : bool
         Whether the types of the arguments alone decided that nothing has to move.
     """
@@ -46,6 +51,7 @@ class Survey:
     resident: dict[int, Any] = field(default_factory=dict)
     written: set[int] = field(default_factory=set)
     writes: bool = False
+    objects: list[Any] = field(default_factory=list)
     by_type: bool = True
 
     @property
@@ -91,6 +97,7 @@ def survey_arguments(plan: Plan, arguments: dict[str, Any]) -> Survey:
         # NumPy tells arrays without dimensions from scalars; results of the device cannot.
         raise NotForDevice("every array is without dimensions")
     _refuse_shared_writes(survey)
+    _refuse_held_writes(survey)
     return survey
 
 
@@ -161,6 +168,8 @@ def _survey_host(survey: Survey, parameter: Parameter, value: Any, depth: int) -
             survey.written.add(id(value))
     elif kind is Kind.FOREIGN_ARRAY:
         raise NotForDevice(f"{parameter.name} is or holds {_described(value)}")
+    elif kind is Kind.OPAQUE:
+        survey.objects.append(value)
 
 
 def _refuse_numbers(parameter: Parameter, value: Any, kind: Kind) -> None:
@@ -177,8 +186,10 @@ def _refuse_arrays(survey: Survey, parameter: Parameter, value: Any) -> None:
     if kind is Kind.CONTAINER:
         survey.by_type = False
         if not any(kind_of(leaf) in arrays for leaf in leaves_of(value)):
+            survey.objects.append(value)
             return
     elif kind is Kind.OPAQUE:
+        survey.objects.append(value)
         _refuse_fields(survey, parameter, value)
         return
     elif kind not in arrays:
@@ -277,6 +288,18 @@ def _refuse_shared_writes(survey: Survey) -> None:
         for resident in survey.resident.values():
             if survey.writes and overlap_on_device(fetched, resident):
                 raise NotForDevice("a CuPy array is wanted on the host and written on the device")
+
+
+def _refuse_held_writes(survey: Survey) -> None:
+    """Refuse a written array that an object holds: what its properties compute would not follow.
+
+    What moves gets memory of its own, and the object keeps the caller's until the call ends.
+    """
+    written = [survey.moved[number] for number in survey.written & survey.moved.keys()]
+    held = held_arrays(survey.objects, np.ndarray) if written else ()
+    for owner, _, array in held:
+        if any(overlaps(array, one) for one in written):
+            raise NotForDevice(f"{_described(owner)} holds an array that is written to")
 
 
 def refuse_shared_on_device(survey: Survey) -> None:

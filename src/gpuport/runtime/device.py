@@ -27,13 +27,15 @@ from gpuport.runtime.fallback import (
     out_of_memory_errors,
     usable_cupy,
 )
+from gpuport.runtime.holding import held_arrays, holding_copies
 from gpuport.runtime.hostpath import HostGlobals, host_globals, on_host
+from gpuport.runtime.kinds import Kind, kind_of
 from gpuport.runtime.lent import copies_of, lent
 from gpuport.runtime.linalg import linalg_errors
-from gpuport.runtime.overlaps import overlaps
+from gpuport.runtime.overlaps import overlap_on_device, overlaps
 from gpuport.runtime.plan import Boundary, Names, Plan, Role, plan_of
 from gpuport.runtime.stats import counter_of
-from gpuport.runtime.transfer import Crossing, Place
+from gpuport.runtime.transfer import Crossing, Place, device_leaves
 from gpuport.runtime.visits import NO_ARGUMENTS, visiting, visits
 
 P = ParamSpec("P")
@@ -190,6 +192,16 @@ def _refuse_conditions(plan: Plan, survey: Survey, bound: Any, call: tuple[Any, 
         raise NotForDevice(reason)
 
 
+def _held(cupy: Any, arguments: list[Any]) -> list[tuple[Any, Any, Any]]:
+    """What objects among the arguments hold of the memory of CuPy arrays among them."""
+    arrays = [one for value in arguments for one in device_leaves(value)]
+    objects = [one for one in arguments if kind_of(one) is Kind.OPAQUE] if arrays else []
+    return [
+        found for found in held_arrays(objects, cupy.ndarray)
+        if any(overlap_on_device(found[2], other) for other in arrays)
+    ]  # fmt: skip
+
+
 _NESTED = "the function that called it runs on the host"
 
 
@@ -327,12 +339,14 @@ class _Edge:
             with visiting(self._own(bound)):
                 return function(*bound.args, **bound.kwargs)
         crossing = Crossing(cupy)
-        crossing.bring_shared(bound.arguments.values())
+        held = _held(cupy, [*bound.arguments.values()])
+        crossing.bring_shared([*bound.arguments.values(), *(array for _, _, array in held)])
         for name, value in bound.arguments.items():
             bound.arguments[name] = crossing.move(value, Place.HOST)
+        copies = {id(array): crossing.move(array, Place.HOST) for _, _, array in held}
         home = Place.DEVICE if crossing.moved_any else None
         try:
-            with visiting(self._own(bound)):
+            with visiting(self._own(bound)), holding_copies(held, copies):
                 result = function(*bound.args, **bound.kwargs)
         finally:
             crossing.write_back(home)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.fallback import FallbackWarning, loaded_cupy
+from gpuport.runtime.holding import held_arrays, holding_copies
 from gpuport.runtime.kernels.layouts import span_of
 from gpuport.runtime.overlaps import overlap_on_device
 
@@ -101,6 +102,7 @@ def on_host(
     writes: tuple[Any, ...] = (),
     held: tuple[tuple[Any, str], ...] = (),
     calls: tuple[Any, ...] = (),
+    objects: tuple[Any, ...] = (),
 ) -> Iterator[tuple[Any, ...]]:
     """Run a loop on the host although its arrays may be on the device.
 
@@ -116,6 +118,9 @@ def on_host(
     calls : tuple of functions
         Functions that the loop calls and that read some of these arrays by the names of the
         function around them: until its end they read the copies.
+    objects : tuple
+        Objects that the loop reads attributes of. What they hold of the memory of these arrays is
+        a copy until its end, so that what their properties compute follows what the loop writes.
 
     Yields
     ------
@@ -134,19 +139,21 @@ def on_host(
     if not any(moved):
         yield given
         return
-    if any(a.size for a, on_device in zip(given, moved, strict=True) if on_device):
+    if any(a.size for a, is_moved in zip(given, moved, strict=True) if is_moved):
         _warn_once(sys._getframe(2))
-    copies = host_copies(cupy, [a for a, on_device in zip(given, moved, strict=True) if on_device])
+    on_device = [a for a, is_moved in zip(given, moved, strict=True) if is_moved]
+    found = [
+        (one, name, array) for one, name, array in held_arrays(objects, cupy.ndarray)
+        if any(overlap_on_device(array, other) for other in on_device)
+    ]  # fmt: skip
+    copies = host_copies(cupy, [*on_device, *(array for _, _, array in found)])
     result = tuple(copies.get(id(a), a) for a in given)
-    lent = [(one, name, getattr(one, name)) for one, name in held]
-    lent += [(cell, "cell_contents", array) for cell, array in _cells(calls, copies)]
+    holders = [*((one, name, getattr(one, name)) for one, name in held), *found]
+    holders += [(cell, "cell_contents", array) for cell, array in _cells(calls, copies)]
     try:
-        for one, name, array in lent:
-            object.__setattr__(one, name, copies.get(id(array), array))
-        yield result
+        with holding_copies(holders, copies):
+            yield result
     finally:
-        for one, name, array in lent:
-            object.__setattr__(one, name, array)
         for array, copy in zip(writes, result[len(arrays) :], strict=True):
             if copy is not array:
                 array[...] = cupy.asarray(copy)

@@ -51,7 +51,7 @@ class Crossing:
 
         :meth:`move` gives each of the others memory of its own.
         """
-        arrays = [leaf for value in values for leaf in _leaves(value)]
+        arrays = [leaf for value in values for leaf in device_leaves(value)]
         if len(arrays) < 2:
             return
         for group in groups_that_meet(arrays):
@@ -188,7 +188,7 @@ class Crossing:
     def _bring_numbers(self, value: Any) -> None:
         """Many numbers out of one array come to the host with it, not each by itself."""
         found: dict[int, tuple[Any, dict[int, Any]]] = {}
-        for leaf in _leaves(value):
+        for leaf in device_leaves(value):
             if not leaf.ndim:
                 owner = _owner(leaf)
                 found.setdefault(owner.data.ptr, (owner, {}))[1][id(leaf)] = leaf
@@ -255,16 +255,16 @@ def _owner(array: Any) -> Any:
 
 def _arrays_of(value: Any) -> Iterator[Any]:
     """The device arrays with dimensions in a result."""
-    return (leaf for leaf in _leaves(value) if leaf.ndim)
+    return (leaf for leaf in device_leaves(value) if leaf.ndim)
 
 
-def _leaves(value: Any, depth: int = 0) -> Iterator[Any]:
+def device_leaves(value: Any, depth: int = 0) -> Iterator[Any]:
     """The device arrays in a result."""
     if kind_of(value) is Kind.DEVICE_ARRAY:
         yield value
     elif isinstance(value, (list, tuple, dict)) and depth <= MAX_DEPTH:
         for leaf in leaves_of(value):
-            yield from _leaves(leaf, depth + 1)
+            yield from device_leaves(leaf, depth + 1)
 
 
 def rebuilt(container: Any, leaves: list[Any]) -> Any:

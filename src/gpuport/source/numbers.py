@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from gpuport.source.syntax import dotted, walk
 
@@ -103,14 +103,30 @@ def owner_of(node: ast.expr) -> str | None:
     return dotted(node)
 
 
-def likely_whole(node: ast.AST) -> Iterator[ast.expr]:
-    """Operands that are compared for being equal, or taken bit by bit."""
+def likely_whole(
+    statements: Iterable[ast.stmt], chooses: Callable[[ast.expr], bool]
+) -> frozenset[int]:
+    """Operands that are compared for being equal, taken bit by bit, or chosen by, by their ids.
+
+    Parameters
+    ----------
+    statements : iterable of ast.stmt
+    chooses : callable
+        Whether a function takes truth values first.
+    """
+    parts = (part for statement in statements for part in walk(statement))
+    return frozenset(id(one) for part in parts for one in _likely_whole(part, chooses))
+
+
+def _likely_whole(node: ast.AST, chooses: Callable[[ast.expr], bool]) -> Iterator[ast.expr]:
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq):
         yield from (node.left, *node.comparators)
     elif isinstance(node, ast.BinOp) and isinstance(node.op, _BITWISE):
         yield from (node.left, node.right)
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Invert):
         yield node.operand
+    elif isinstance(node, ast.Call) and node.args and chooses(node.func):
+        yield node.args[0]
 
 
 __all__ = ["is_element", "is_exact", "likely_whole", "may_raise", "owner_of", "spoken"]

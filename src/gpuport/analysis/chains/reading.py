@@ -20,14 +20,13 @@ from gpuport.analysis.chains.naming import suffix
 from gpuport.analysis.chains.rolls import LAUNCHES, Rolled, rolled
 from gpuport.analysis.chains.runs import Leaf, Run, Shifted
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
-from gpuport.analysis.values.lattice import Number, Scalar
+from gpuport.analysis.objects.methodbodies import held_by
+from gpuport.analysis.values.lattice import Array, Number, Object, Scalar
 from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.names import dotted, loaded
 from gpuport.source.numbers import is_element, is_exact, may_raise, owner_of, spoken
 from gpuport.source.subscripts import apart, dict_key
 from gpuport.source.syntax import walk
-
-_PURE = frozenset({"max", "min", "abs", "float", "int", "round"})
 
 
 class Reader:
@@ -126,15 +125,16 @@ class Reader:
         if self._constant(node):
             return node
         run, atoms = self.run, list(self._atoms(node))
-        names = loaded([node])
         changed = {leaf.owner.partition(".")[0] for leaf in run.written.values()}
-        if names & (run.bound.keys() | changed):
+        if loaded([node]) & (run.bound.keys() | changed):
             raise Unfit
-        if run.written and any(map(may_raise, walk(node))):
+        text, parts = _text(node), list(walk(node))
+        if text in run.leaves and any(id(p) in self.rehearsal.unit.graph.called for p in parts):
+            raise Unfit  # a property, which may give another number each time
+        if run.written and any(may_raise(p) or self._may_compute(p) for p in parts):
             raise Unfit  # after something was written
         if isinstance(node, (ast.BinOp, ast.UnaryOp)) and self._plain(node):
             return with_operands(node, [self.number(part) for part in operands(node)])
-        text = _text(node)
         if text not in run.leaves:
             value = self.rehearsal.value(node)
             if not isinstance(value, (Scalar, Number)):
@@ -144,6 +144,14 @@ class Reader:
             constant = name == text and self._of_module(node, value)
             run.leaves[text] = Leaf(name, word, node, "", value, False, constant)
         return run.leaves[text].read(node)
+
+    def _may_compute(self, node: ast.AST) -> bool:
+        """Whether it is an attribute that a class may compute of what was written."""
+        unit, owner = self.rehearsal.unit, dotted(getattr(node, "value", node))
+        if not isinstance(node, ast.Attribute) or owner is None or unit.scope.resolve(node):
+            return False
+        known = isinstance(held_by(unit, owner), Object | Array | Number)
+        return not known or id(node) in unit.graph.called
 
     def _of_module(self, node: ast.expr, value: Scalar | Number) -> bool:
         """Whether a number of the module, which the kernel's function reads there as well."""
@@ -176,8 +184,7 @@ class Reader:
                 yield from self._atoms(part)
         elif isinstance(node, ast.Call) and not node.keywords:
             path = self.rehearsal.path(node)
-            head, _, last = path.rpartition(".")
-            pure = last in _PURE if head == "builtins" else head == "math" or ufunc(path)
+            pure = path.startswith("math.") or path in rules()["numbers"] or ufunc(path)
             if not pure or self.rehearsal.operation(node) is not None:
                 raise Unfit
             for part in node.args:
@@ -187,7 +194,7 @@ class Reader:
 
     def _measures(self, node: ast.expr) -> bool:
         """Whether it is a length: ``x.size``, ``x.shape[0]``, ``len(x)``."""
-        if not is_length(node) and not (isinstance(node, ast.Attribute) and node.attr == "ndim"):
+        if not is_length(node) and getattr(node, "attr", "") != "ndim":
             return False
         names = [n for n in walk(node) if isinstance(n, ast.Name) and n.id != "len"]
         return all(map(self.rehearsal.is_array, names))

@@ -35,9 +35,7 @@ _WORK = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.AugAssign, ast.Subsc
 def chains(analysed: Analysed) -> tuple[Chain, ...]:
     """The chains of a function that are worth a kernel, in source order."""
     unit = analysed.unit
-    if unit.refusal is not None or not analysed.placement.device:
-        return ()
-    if not _enough(analysed):
+    if unit.refusal is not None or not analysed.placement.device or not _enough(analysed):
         return ()
     return tuple(_Finder(analysed).found())
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.chains.elementwise import Unfit, rules
@@ -10,7 +9,6 @@ from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number
 from gpuport.source.numbers import likely_whole
-from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.parallel.typing import Type
@@ -58,15 +56,10 @@ class Types:
 
     def _no_floats(self) -> str | None:
         """An array of which what is done with it tells that it likely holds no floats."""
-        parts = [part for statement in self.run.body for part in walk(statement)]
-        doubtful = {id(one) for part in parts for one in likely_whole(part)}
         resolve, chooses = self.rehearsal.unit.scope.resolve, rules()["chooses"]
-        doubtful |= {
-            id(part.args[0]) for part in parts
-            if isinstance(part, ast.Call) and part.args and resolve(part.func) in chooses
-        }  # fmt: skip
+        doubtful = likely_whole(self.run.body, lambda function: resolve(function) in chooses)
         leaves = {**self.run.leaves, **self.run.written}.items()
-        found = (text for text, leaf in leaves if any(id(node) in doubtful for node in leaf.nodes))
+        found = (text for text, leaf in leaves if not doubtful.isdisjoint(map(id, leaf.nodes)))
         return next(found, None)
 
     def _are_parameters(self, texts: list[str]) -> bool:
