@@ -45,6 +45,7 @@ def test_work_on_whole_arrays_is_as_much_as_they_have_elements(body: str) -> Non
         "return np.exp(-np.abs(x[:, np.newaxis] - y)).sum(axis=1) * x",
         "return np.sqrt(np.abs(x @ y)) * np.exp(x) + np.sin(y) * np.cos(x)",
         "return np.outer(np.sin(x), np.exp(y) * np.cos(y)) * 2.0 + 1.0",
+        "t = np.loadtxt('t.txt')\n    return np.exp(t) * np.sin(t) * np.cos(t) + x.sum() * y.sum()",
         "return x.reshape(-1, 1) * np.exp(y) * np.cos(y) * np.sin(y)",
         "for i in range(len(x)):\n        x[i] = np.exp(y[i]) * x[i]\n    return x",
     ],

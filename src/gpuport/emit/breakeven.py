@@ -13,8 +13,7 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.cost.breakeven import break_even
 from gpuport.source.syntax import walk
 
-_OF_THE_HOST = ("builtins.", "math.", "numpy.")
-"""What is no operation of the device is as it is on either side."""
+_OF_THE_HOST = ("builtins.", "math.")
 
 
 def worth_from(
@@ -46,8 +45,9 @@ def worth_from(
             if not _is_of_their_size(analysed, known[id(node)]):
                 return 0
         elif isinstance(node, ast.Call):
-            if not (unit.scope.resolve(node.func) or "").startswith(_OF_THE_HOST):
-                return 0
+            path = unit.scope.resolve(node.func) or ""
+            if not path.startswith(_OF_THE_HOST) and not elementwise_call(path, node):
+                return 0  # `np.sqrt(t)` of a number is as it is on either side
         elif isinstance(node, ast.Subscript) and _adds_axes(node.slice):
             return 0
     nodes = (one for one in unit.graph.nodes if one.parent is None)

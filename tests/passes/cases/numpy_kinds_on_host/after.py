@@ -62,7 +62,7 @@ def asmat(x: np.ndarray):
     return np.asmatrix(x) * np.exp(x)
 
 
-@device("x", from_size=1_000_000)
+@device("x")
 def strings(x: np.ndarray):
     return np.array(["a", "b"])[cp.asnumpy(x.astype(int))], cp.exp(x)
 
