@@ -28,6 +28,7 @@ def test_a_scalar_read_is_a_view(cp: Any) -> None:
         (slice(None, -1), slice(1, None), [5, 5, 5, 5, 5, 5]),
         (slice(None), slice(None, None, -1), [5, 4, 3, 2, 1, 0]),  # not byte by byte
         (slice(3), slice(3, None), [3, 4, 5, 3, 4, 5]),
+        (slice(None), slice(None), [0, 1, 2, 3, 4, 5]),  # itself
     ],
 )
 def test_bytes_that_overlap_are_copied_in_no_order(

@@ -82,7 +82,7 @@ def test_the_files_of_a_program_are_written_as_one(tmp_path: Path) -> None:
     )
     said = verdicts(list(found.files))
     assert said["decay"] == said["spread"] == said["advance"] == "EQUIVALENT"
-    assert "cp.sqrt" in (tmp_path / "rates.py").read_text(encoding="utf-8")
+    assert "_decay(y, rate)" in (tmp_path / "rates.py").read_text(encoding="utf-8")
     before = subprocess.run(
         [sys.executable, "-c", PROGRAM.replace("from rates", RATES + "\n#")],
         capture_output=True, text=True, check=True,
@@ -91,14 +91,14 @@ def test_the_files_of_a_program_are_written_as_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fault", "name"),
+    ("fault", "name", "before"),
     [
-        (("cp.var(y, ddof=1)", "cp.var(y)"), "spread"),
-        (("cp.sqrt(cp.abs(y))", "cp.sqrt(cp.abs(y) + 1)"), "decay"),
+        (("cp.var(y, ddof=1)", "cp.var(y)"), "spread", "return np.var(y, ddof=1)"),
+        (("sqrt(fabs(y))", "sqrt(fabs(y) + 1)"), "decay", "return -rate * np.sqrt(np.abs(y))"),
     ],
 )
 def test_a_function_of_another_file_is_taken_back(
-    tmp_path: Path, fault: tuple[str, str], name: str
+    tmp_path: Path, fault: tuple[str, str], name: str, before: str
 ) -> None:
     found = gated(tmp_path, fault)
     assert not isinstance(found, str), found
@@ -107,7 +107,8 @@ def test_a_function_of_another_file_is_taken_back(
     findings = [f for report in found for f in report.findings if f.code == NOT_EQUIVALENT]
     assert name in {f.function for f in findings}
     text = {Path(report.path).name: report.after or report.before or "" for report in found}
-    assert fault[0].replace("cp.", "np.") in text["rates.py"]
+    assert f"def {name}(y: np.ndarray" in text["rates.py"]
+    assert before in text["rates.py"] and f"_{name}(" not in text["rates.py"]
     for file, after in text.items():
         if after:
             (tmp_path / file).write_text(after, encoding="utf-8")

@@ -155,6 +155,8 @@ def copy_bytes(target: Any, source: Any) -> None:
         return
     addresses = (one.__array_interface__["data"][0] for one in (target, source))
     apart, written, read = operator.sub(*addresses), target.reshape(-1), source.reshape(-1)
+    if not apart:
+        return  # each byte is written to where it was read
     if apart < 0:
         written, read = written[::-1], read[::-1]
     written[:] = np.resize(read[: -(-abs(apart) // target.itemsize)].copy(), written.size)
