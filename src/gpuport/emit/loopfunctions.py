@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
@@ -16,9 +17,10 @@ from gpuport.emit.kernelfunctions import (
     refusal_of,
 )
 from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, width
-from gpuport.loops.context.scalars import exposed
-from gpuport.loops.names import loaded, walk
+from gpuport.loops.context.scalars import exposed, surely_assigned
+from gpuport.loops.names import loaded, stored, walk
 from gpuport.loops.records import DeclaredKernel, Given
+from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.module import Module
 
 
@@ -40,10 +42,38 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
     local = {name for name in free - owners if not _is_global(analysed, name)}
-    if local or _clash(region, declared):
+    passed = {one.name for one in declared.inputs if one.type == OBJECT} | local
+    if _clash(region, declared) or not passed <= _bound_before(unit.node, region):
         return None
+    made = _with_objects(made, sorted(local))
     known = dict.fromkeys(free - vars(builtins).keys(), 1)
     return made if refusal_of(made, known) is None else None
+
+
+def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
+    """Names that have a value wherever a loop is reached, also where it makes no trip."""
+    arguments = getattr(function, "args", None)
+    found = {one.arg for one in walk([arguments]) if isinstance(one, ast.arg)} if arguments else set()
+    block: list[ast.stmt] = getattr(function, "body", [])
+    while True:
+        at = next(k for k, one in enumerate(block) if any(part is region for part in walk([one])))
+        found |= surely_assigned(block[:at])
+        holder = block[at]
+        if holder is region:
+            return found
+        found |= stored([holder.target]) if isinstance(holder, ast.For) else set()
+        parts = [getattr(holder, name, []) for name in ("body", "orelse", "finalbody")]
+        parts += [one.body for one in (*getattr(holder, "handlers", ()), *getattr(holder, "cases", ()))]
+        block = next(p for p in parts if any(one is region for part in p for one in walk([part])))
+
+
+def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:
+    """The function with further parameters that are none of its kernel's.
+
+    The kernel has been made for the one value that each can have.
+    """
+    more = tuple(Declaration(name, OBJECT) for name in names)
+    return replace(made, inputs=(*made.inputs, *more))
 
 
 def _given(declared: DeclaredKernel) -> tuple[Given, ...]:
@@ -89,8 +119,8 @@ def _function(
         line if number in inside else line.removeprefix(indent)
         for number, line in enumerate(lines, first)
     )
-    if declared.number:
-        python = (*python, f"return {declared.number}")
+    if declared.numbers:
+        python = (*python, f"return {', '.join(declared.numbers)}")
     return KernelFunction(
         launch.kernel.name,
         tuple(Declaration(one.name, one.type, one.raw) for one in declared.inputs),
@@ -102,7 +132,7 @@ def _function(
         within=declared.within,
         preamble=declared.preamble,
         kept=frozenset(number - first for number in inside),
-        made=frozenset(one.name for one in declared.outputs if declared.number),
+        made=frozenset(one.name for one in declared.outputs if not one.raw),
         returns=declared.returns,
     )
 
@@ -137,14 +167,16 @@ def call_of(
     """
     declared = launch.kernel.declared
     assert declared is not None
-    arguments = [given.argument for given in _given(declared) if given.name in one.parameters]
+    known = {given.name: given.argument for given in _given(declared)}
+    arguments = [known.get(name, name) for name in one.parameters]
     arguments = [
         f"{cupy}.asarray({passed.get(text, text)})"
         if text in launch.borrowed
         else passed.get(text, text)
         for text in arguments
     ]
-    called = f"{declared.number} = {one.name}" if declared.number else one.name
+    left = ", ".join(declared.numbers)
+    called = f"{left} = {one.name}" if left else one.name
     line = f"{called}({', '.join(arguments)})"
     if width(indent + line) <= style.width:
         return [line]

@@ -290,11 +290,10 @@ class DeclaredKernel:
     inputs, outputs : tuple of Given
     body : tuple of str
     over, where, within, preamble : str
-    number : str
-        The number that the call gives, by its name; empty where it gives none. All outputs are
-        made for it then.
+    numbers : tuple of str
+        What the call gives, by their names.
     returns : str
-        Python text of what is made of them.
+        Python text of these.
     """
 
     inputs: tuple[Given, ...]
@@ -304,7 +303,7 @@ class DeclaredKernel:
     where: str
     preamble: str
     within: str = ""
-    number: str = ""
+    numbers: tuple[str, ...] = ()
     returns: str = ""
 
 

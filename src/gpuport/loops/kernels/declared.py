@@ -14,13 +14,17 @@ from dataclasses import replace
 from gpuport.loops.context.definitions import extents_told
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
+from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.kernels.symbols import Outside
+from gpuport.loops.kernels.totals import constants_of
 from gpuport.loops.names import dotted, stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.shares import Share, returned
+from gpuport.parallel.typing import PYTHON
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import C_TYPES
 from gpuport.source.syntax import children
@@ -36,37 +40,44 @@ _WORDS = {
 
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
-    """Whether a launch is one call that leaves nothing but written arrays, or one number."""
-    left = (plan.last_values, plan.snapshots, plan.workspaces, plan.packed)
+    """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
+    left = (plan.snapshots, plan.workspaces, plan.packed)
     tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.begins, plan.prologue)
     if any((*left, *tied, made.others, made.lists)) or not all(map(_MADE.match, made.before)):
         return False
-    if not plan.accumulations:
-        return bool(plan.writes) and not made.after
-    return not plan.writes and _number(made) != ""
+    return bool(plan.writes or plan.accumulations)
 
 
 _MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
 """What the runtime makes by itself: outputs, what tells of errors, copies of what is written."""
-_SUM = re.compile(
-    r"(?:if (?P<mark>\w+)\.any\(\):\n    )?(?P<name>\w+) = (?P<value>(?P=name) [+*] [^\n]+)"
-)
-_FETCHED = re.compile(r"\{cupy\}\.asnumpy\((?P<inner>.+)\)\[\(\)\]")
 
 
-def _number(made: Kernel) -> str:
-    """The one number that a launch leaves, where it is added or multiplied up; else nothing."""
-    found = _SUM.fullmatch(made.after[0]) if len(made.after) == 1 else None
-    return found["name"] if found else ""
+def shares_of(sums: Sums, terms: Mapping[str, str], plan: LoopPlan) -> list[Share]:
+    """What iterations make together, by the names of the arrays that have their shares."""
+    found = []
+    together = {name for names in sums.bests.values() for name in names}
+    for name, operator in sums.operators.items():
+        if name in together or name in sums.marks.values():
+            continue
+        others = tuple(_beside(sums, terms, plan, one) for one in sums.bests.get(name, ()))
+        mark = sums.marks.get(name)
+        among = terms[mark] if mark else ""
+        if name in sums.later_wins:
+            among = f"{terms[sums.later_wins[name][0]]} >= 0"
+        last = name in sums.last_of_equals | sums.last_at | sums.later_wins.keys()
+        type_ = sums.types.get(name, PYTHON["bool"])
+        constant = sums.constants.get(name, "")
+        found.append(Share(name, operator, terms[name], type_, last, among, constant, others))
+    return found
 
 
-def _returns(made: Kernel) -> str:
-    """Python text of the number that a launch leaves; where nothing was added, as it was."""
-    found = _SUM.fullmatch(made.after[0]) if len(made.after) == 1 else None
-    if found is None:
-        return ""
-    value = _FETCHED.sub(r"\g<inner>.get()[()]", found["value"])
-    return f"{value} if {found['mark']}.any() else {found['name']}" if found["mark"] else value
+def _beside(sums: Sums, terms: Mapping[str, str], plan: LoopPlan, name: str) -> Share:
+    """What is set with an extreme: a variable of the loops, or an array of shares."""
+    values = {ast.unparse(v) for s in sums.statements[name] for v in constants_of(s, name)}
+    axes = {axis.variable for axis in plan.grid} & values
+    if len(values) == 1 and axes:
+        return Share(name, "", axes.pop(), PYTHON["int"], constant=name)
+    return Share(name, "", terms[name], sums.types[name])
 
 
 def in_words(
@@ -75,7 +86,7 @@ def in_words(
     outside: Outside,
     names: Names,
     text: tuple[str, str],
-    shares: Mapping[str, str],
+    sums: tuple[Sums, Mapping[str, str]],
     size: str,
 ) -> DeclaredKernel | None:
     """The kernel, or None where the runtime has no words for it.
@@ -92,8 +103,8 @@ def in_words(
     text : (str, str)
         The text, without the lines that find a thread's indices, and the functions of the project
         that it calls.
-    shares : mapping of str to str
-        Dtypes of the arrays of what iterations have in a number, by their names.
+    sums : (Sums, mapping of str to str)
+        What iterations make together, and the names of the arrays that have their shares.
     size : str
         How many iterations there are, as Python text.
     """
@@ -102,15 +113,17 @@ def in_words(
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
     numbers = _numbers(plan, outside, names)
-    number = _number(made) if shares else ""
-    fact = plan.nest.facts.get(number)
-    before = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
-    if numbers is None or bool(number) != (before is not None):
+    shares = shares_of(*sums, plan)
+    left, returns = returned(shares, plan.last_values)
+    before = [_found(plan, one) for one in shares if one.adds]
+    if numbers is None or None in before or not {one.name for one in numbers}.isdisjoint(left):
         return None
     if any(one.name != one.argument.rpartition(".")[2] for one in (*arrays, *numbers)):
         return None
-    numbers += [Given(number, before, False, number)] if before is not None else []
-    body = body_of(text[0], {one.name for one in arrays}, shares)
+    numbers += [one for one in before if one is not None]
+    kept = [Given(n, "object", False, n) for n in left if n not in {o.name for o in numbers}]
+    dtypes = {sums[1][name]: dtype for name, dtype in sums[0].dtypes.items()}
+    body = body_of(text[0], {one.name for one in arrays}, dtypes)
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
     renamed = {one.argument: one.name for one in numbers if "." in one.argument}
@@ -119,19 +132,27 @@ def in_words(
     over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
     restricted = _restricted(plan)
-    guards = [guard for guard in made.guards if guard != f"{size} > 0"]  # the runtime asks that
-    outputs = [Given(name, dtype, False, "") for name, dtype in shares.items()]
+    asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
+    guards = [g for g in made.guards if not g.startswith(tuple(asked))]
+    outputs = [Given(name, dtype, False, "") for name, dtype in dtypes.items()]
     return DeclaredKernel(
-        inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers),
-        outputs=tuple(outputs or [one for one in arrays if one.argument in plan.writes]),
+        inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
+        outputs=(*(one for one in arrays if one.argument in plan.writes), *outputs),
         body=tuple(body.splitlines()),
         over=over,
         where=_without_owners(_where(plan, guards, unclear | restricted), renamed),
         within=", ".join(sorted(restricted - unclear)),
         preamble=preamble_of(*text),
-        number=number,
-        returns=_without_owners(_returns(made), renamed) if number else "",
+        numbers=tuple(left),
+        returns=_without_owners(returns, renamed),
     )
+
+
+def _found(plan: LoopPlan, share: Share) -> Given | None:
+    """A number that the loop adds to, as it was before; None where its type is not known."""
+    fact = plan.nest.facts.get(share.name)
+    word = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
+    return Given(share.name, word, False, share.name) if word else None
 
 
 def _measured(plan: LoopPlan, arrays: Collection[str], numbers: list[Given]) -> dict[str, str]:
@@ -197,7 +218,7 @@ def of_both(
     text, shares
         For float32, as of `in_words`.
     """
-    if double.number and plan.outer:
+    if double.numbers and plan.outer:
         return double  # from the second call on the number is one of NumPy's, of float32
     given = (*double.inputs, *double.outputs)
     if any(one.raw and one.type in _WHOLE for one in given):

@@ -178,7 +178,7 @@ class _Builder:
         """The kernel in the form of `gpuport.runtime.kernel`."""
         text = self.text()
         return in_words(
-            self.plan, made, self.outside, self.names, text, self.shares(), self.grid.size
+            self.plan, made, self.outside, self.names, text, (self.sums, self.partial), self.grid.size
         )
 
     def shares(self) -> dict[str, str]:
@@ -196,8 +196,9 @@ class _Builder:
 
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""
-        for name in self.sums.dtypes if self.verbatim else ():  # which is a parameter, too
-            self.names.same(name, self.names.fresh(f"{name}_here"))
+        for name in self.sums.dtypes if self.verbatim else ():
+            if self.sums.operators[name] in ("+", "*"):  # which is a parameter, too
+                self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
             if self.verbatim and name in KEYWORDS:
                 self.names.same(name, name)

@@ -130,7 +130,7 @@ def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: 
     if found.operators[name] == "any":
         found.flags |= {name}
         found.dtypes[name] = "bool"
-        constant = next(_constants(statements[0], name), None)
+        constant = next(constants_of(statements[0], name), None)
         if constant is None:
             raise Refused(UNSUPPORTED, statements[0], f"`{name}` is set to several things")
         found.constants[name] = ast.unparse(constant)
@@ -188,7 +188,7 @@ def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
     return [flow.expressions.known(value)]
 
 
-def _constants(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
+def constants_of(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(statement):
         if isinstance(node, ast.Assign) and _names(node.targets[0], name):
             yield node.value
@@ -230,7 +230,7 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
 
 def _place(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
     """A position that is a loop's variable, as Python text of the thread's number ``{at}``."""
-    values = [v for s in statements for v in _constants(s, name)]
+    values = [v for s in statements for v in constants_of(s, name)]
     if len(values) != 1:
         return None
     for k, axis in enumerate(plan.grid):
@@ -267,7 +267,7 @@ def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None
     start, step = (constant_int(ast.parse(t, mode="eval").body) for t in (axis.start, axis.step))
     if len(plan.grid) != 1 or start is None or start < 0 or step is None or step < 1:
         return None
-    values = [v for s in statements for v in _constants(s, name)]
+    values = [v for s in statements for v in constants_of(s, name)]
     if len(values) != 1 or not _names(values[0], axis.variable):
         return None
     return range_text(_range(axis))

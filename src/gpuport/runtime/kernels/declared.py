@@ -21,8 +21,9 @@ from gpuport.runtime.kernels.indices import (
     without_comments,
 )
 from gpuport.runtime.kernels.intervals import Bound, bounds_of
-from gpuport.runtime.kernels.signature import WEAK, Parameter, parse_signature
+from gpuport.runtime.kernels.signature import OBJECT, WEAK, Parameter, parse_signature
 from gpuport.runtime.kernels.weak import UNLIKE_CUPY, helpers_in
+from gpuport.runtime.kernels.words import WORDS
 
 FLAG = "out_of_range"
 """What a text sets where Python would raise, or take another way: an array of one bool."""
@@ -59,6 +60,8 @@ class Declared:
         Arrays for which `where` says it, though it would follow.
     given_back : tuple of str
         Parameters that are written to and returned.
+    objects : tuple of str
+        Parameters that the text is not given.
     reads_first : bool
         Whether all is read before the one output is written to, element by element.
     """
@@ -80,6 +83,7 @@ class Declared:
     preamble: str = ""
     within: frozenset[str] = frozenset()
     given_back: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
     reads_first: bool = False
 
     @property
@@ -95,7 +99,7 @@ class Declared:
     def by_argument(self) -> list[Parameter]:
         """What the signature says of the function's parameters, in their order."""
         named = {one.name: one for one in self.parameters}
-        return [named[one] for one in self.arguments]
+        return [named[one] for one in self.arguments if one in named]
 
     @property
     def written(self) -> list[Parameter]:
@@ -125,7 +129,21 @@ class Declared:
     @property
     def gives_numbers(self) -> bool:
         """Whether `returns` brings what it makes to the host: there it stays, whatever it is."""
-        return bool(re.search(r"\.get\(\)|\b(?:int|float|bool|complex)\(", self.returns))
+        if self.returns and not self.returned:
+            return True
+        words = "|".join(("int", "float", "bool", "complex", *WORDS))
+        return bool(re.search(rf"\.get\(\)|\b(?:{words})\(", self.returns))
+
+    @property
+    def words(self) -> list[str]:
+        """The runtime's words in `returns`."""
+        return sorted(WORDS.keys() & names_in(self.returns)) if self.returns else []
+
+    @property
+    def places(self) -> list[int]:
+        """The axes of the domain that `returns` names."""
+        named = names_in(self.returns) - set(self.objects) if self.returns else set[str]()
+        return [k for k, axis in enumerate(self.axes) if axis.name in named]
 
     @property
     def unlike_cupy(self) -> bool:
@@ -180,6 +198,8 @@ def declared(
     name = function.__qualname__
     ins, outs = parse_signature(inputs, name), parse_signature(outputs, name)
     axes = parse_over(over, name)
+    objects = tuple(one.name for one in ins if one.type == OBJECT)
+    ins = [one for one in ins if one.type != OBJECT]
     names = {one.name for one in (*ins, *outs)}
     owner = _owner(function, names)
     body = without_comments(text)
@@ -189,9 +209,9 @@ def declared(
             parsed(one, f"kernel: {said}={one!r}", name)
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
-        where.strip(), returns.strip(), _numbers_of(function, names, body),
+        where.strip(), returns.strip(), _numbers_of(function, {*names, *objects}, body),
         indices, [], helpers_in(body, preamble), preamble,
-        frozenset(re.findall(r"\w+", within)),
+        frozenset(re.findall(r"\w+", within)), objects=objects,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)
@@ -225,24 +245,25 @@ def _owner(function: FunctionType, names: set[str]) -> str:
 
 
 def _refuse_parameters(one: Declared) -> None:
-    name, names = one.function.__qualname__, [p.name for p in one.parameters]
+    name, names = one.function.__qualname__, [*(p.name for p in one.parameters), *one.objects]
     if twice := sorted({n for n in names if names.count(n) > 1}):
         raise TypeError(f"kernel: the signature of {name} has {twice[0]} twice")
-    said = {p.name for p in one.inputs} | {p.name for p in one.written}
+    inputs = [*(p.name for p in one.inputs), *one.objects]
+    said = {*inputs, *(p.name for p in one.written)}
     signature = f"{name}({', '.join(one.arguments)})"
-    if missing := [p.name for p in one.inputs if p.name not in one.arguments]:
+    if missing := [n for n in inputs if n not in one.arguments]:
         raise TypeError(f"kernel: {signature} has no parameter {missing[0]!r}")
     if unsaid := [argument for argument in one.arguments if argument not in said]:
         raise TypeError(f"kernel: the signature of {signature} does not name {unsaid[0]!r}")
     if not one.outputs:
         raise TypeError(f"kernel: {name} has no output")
-    if one.returned and one.written:
+    if one.returned and one.written and not (one.axes and one.returns):
         raise TypeError(
             f"kernel: {name} writes to {one.written[0].name} and makes {one.returned[0].name}: "
-            "outputs are either all parameters or none"
+            "say over which indices it runs, and returns= what is made of them"
         )
     for output in one.outputs:
-        if output.type in ("float", "int"):
+        if output.type in ("float", "int", OBJECT):
             raise TypeError(f"kernel: the output {output.name} of {name} needs a dtype")
         if output.raw and output in one.returned:
             raise TypeError(f"kernel: {name} has no parameter {output.name!r}; raw outputs are")
@@ -255,7 +276,7 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: {name} has the types {' and '.join(sorted(letters))}: one letter")
     if one.may_raise and (not one.axes or FLAG in names):
         raise TypeError(f"kernel: {FLAG} is for loops, whose over= has the domain ({name})")
-    if one.returns and not one.returned:
+    if one.returns and not (one.returned or one.axes):
         raise TypeError(f"kernel: {name} makes no output of which returns= could be made")
     if not one.axes and all(p.raw for p in one.parameters):
         raise TypeError(f"kernel: all arrays of {name} are raw: say over= which indices it runs")
@@ -269,7 +290,7 @@ def _given_back(one: Declared) -> tuple[str, ...]:
     TypeError
         Where it gives something else.
     """
-    if not one.written:
+    if not one.written or one.returns:
         return ()
     written, results = {p.name for p in one.written}, set(results_of(one.function))
     names = results.pop() if len(results) == 1 else None
@@ -285,8 +306,11 @@ def _refuse_names(one: Declared) -> None:
     """Refuse names that are nothing: a slip shows at import, not at the launch."""
     name, space = one.function.__qualname__, one.function.__globals__
     axes = {axis.name for axis in one.axes}
-    if clash := sorted(axes & {*one.arguments, *(p.name for p in one.outputs)}):
+    if clash := sorted(axes & {p.name for p in one.parameters}):
         raise TypeError(f"kernel: {clash[0]!r} in over= of {name} is a parameter too")
+    taken = {*axes, *one.arguments, *(p.name for p in one.outputs)}
+    if clash := sorted(taken.intersection(one.words)):
+        raise TypeError(f"kernel: {clash[0]!r} in returns= of {name} is a word of the runtime's")
     known = {*one.arguments, one.owner, *global_names(one.function), *space, *vars(builtins)}
     inner = set(one.function.__code__.co_freevars)
     if strange := sorted(one.within - {p.name for p in one.parameters if p.raw}):
@@ -294,7 +318,7 @@ def _refuse_names(one: Declared) -> None:
     for said, text, more in (
         *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
         ("where", one.where, set[str]()),
-        ("returns", one.returns, {p.name for p in one.outputs}),
+        ("returns", one.returns, {*(p.name for p in one.outputs), *axes, *WORDS}),
     ):
         for unknown in sorted(names_in(text) - known - more if text else ()):
             what = (

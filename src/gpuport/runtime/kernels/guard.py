@@ -201,49 +201,65 @@ def _apart(p: Parameter, other: Parameter, is_array: bool, then: str) -> list[st
 
 
 def _launch(one: Declared) -> list[str]:
-    domain = [f"_gp_range{k}.{end}" for k in range(len(one.axes)) for end in ("start", "step")]
-    domain += [f"_gp_length{k}" for k in range(1, len(one.axes))]
-    given = [p.name for p in one.inputs] + one.numbers + domain
-    lines = ["_gp_launched()"]
-    flag = ["_gp_flag"] if one.may_raise else []
-    if flag:
-        lines.append("_gp_flag = _gp_state.cupy.zeros(1, 'bool')")
-    taken_back = f"return _gp_taken_back(({_arguments(one)}))"
+    given = [p.name for p in one.inputs] + one.numbers
+    refused = []
     if one.written:
         written = "".join(f"{p.name}, " for p in one.written)
-        lines.append(f"if _gp_lent.copies: _gp_refuse(_gp_name, ({written}))")
-        size = ", size=_gp_count" if one.axes else ""
-        call = f"_gp_plan[0]({', '.join(given + [p.name for p in one.written] + flag)}{size})"
-        result = ", ".join(one.given_back) or "None"
-        launch = f"if _gp_count: {call}" if one.axes else call
-        if not flag:
-            return [*lines, launch, f"return {result}"]
-        olds = [f"_gp_old_{p.name} = {p.name}.copy()" for p in one.written]
-        backs = [f"{p.name}[...] = _gp_old_{p.name}" for p in one.written]
-        asked = ["if _gp_flag[0]:", *_indented([*backs, taken_back], 4)]
-        return [*lines, *olds, launch, *asked, f"return {result}"]
-    made = [f"_gp_out{k}" for k in range(len(one.returned))]
-    empty = "0 in _gp_shape" if one.returns else ""
+        refused = [f"if _gp_lent.copies: _gp_refuse(_gp_name, ({written}))"]
     if one.axes:
-        empty = "not _gp_count"
-        shape = "".join(f"_gp_length{k}, " for k in range(len(one.axes)))
-        lines += [
-            f"{name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
-            for k, name in enumerate(made)
-        ]  # fmt: skip
-    call = f"_gp_plan[0]({', '.join(given + (made if one.axes else []) + flag)})"
-    nothing = [f"if {empty}: return _gp_of_nothing(({_arguments(one)}))"] if empty else []
-    asked = [f"if _gp_flag[0]: {taken_back}"] if flag else []
-    return [*nothing, *lines, *_result(one, made, [call, *asked])]
-
-
-def _result(one: Declared, made: list[str], calls: list[str]) -> list[str]:
-    """What is given back: the outputs, or what is made of them."""
-    if one.axes:
-        lines, outputs = calls, ", ".join(made)
-    else:
-        lines, outputs = [f"_gp_result = {calls[0]}"], "_gp_result"
+        return _over_domain(one, given, refused)
+    lines = ["_gp_launched()", *refused]
+    if one.written:
+        call = f"_gp_plan[0]({', '.join(given + [p.name for p in one.written])})"
+        return [*lines, call, f"return {', '.join(one.given_back) or 'None'}"]
+    made = f"_gp_plan[0]({', '.join(given)})"
     if not one.returns:
-        return [*lines, f"return {outputs}"]
+        return [*lines, f"_gp_result = {made}", "return _gp_result"]
     names = ", ".join(p.name for p in one.returned)
-    return [*lines, f"{names} = {outputs}", f"return ({one.returns})"]
+    nothing = f"if 0 in _gp_shape: return _gp_of_nothing(({_arguments(one)}))"
+    return [nothing, *lines, f"_gp_result = {made}", f"{names} = _gp_result", _returned(one)]
+
+
+def _over_domain(one: Declared, given: list[str], refused: list[str]) -> list[str]:
+    """The launch of what has a domain of its own."""
+    count = range(len(one.axes))
+    shape = "".join(f"_gp_length{k}, " for k in count)
+    made = {p.name: f"_gp_out{k}" for k, p in enumerate(one.returned)}
+    lines = ["_gp_launched()", *refused] + [
+        f"{name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
+        for k, name in enumerate(made.values())
+    ]
+    domain = [f"_gp_range{k}.{end}" for k in count for end in ("start", "step")]
+    domain += [f"_gp_length{k}" for k in count[1:]]
+    domain += [made.get(p.name, p.name) for p in one.outputs]
+    if one.may_raise:
+        lines.append("_gp_flag = _gp_state.cupy.zeros(1, 'bool')")
+        domain.append("_gp_flag")
+    size = "" if made else ", size=_gp_count"
+    call = f"_gp_plan[0]({', '.join(given + domain)}{size})"
+    if one.may_raise:
+        lines += [f"_gp_old_{p.name} = {p.name}.copy()" for p in one.written]
+    asked = [f"{p.name}[...] = _gp_old_{p.name}" for p in one.written]
+    asked.append(f"return _gp_taken_back(({_arguments(one)}))")
+    back = ["if _gp_flag[0]:", *_indented(asked, 4)] if one.may_raise else []
+    if not (made or one.returns):
+        back.append(f"return {', '.join(one.given_back) or 'None'}")
+        return [*lines, f"if _gp_count: {call}", *back]
+    nothing = f"if not _gp_count: return _gp_of_nothing(({_arguments(one)}))"
+    if not one.returns:
+        return [nothing, *lines, call, *back, f"return {', '.join(made.values())}"]
+    named = [f"{', '.join(made)} = {', '.join(made.values())}"] if made else []
+    return [nothing, *lines, call, *back, *named, *_words(one), _returned(one)]
+
+
+def _words(one: Declared) -> Iterator[str]:
+    """What `returns` names beside outputs and arguments."""
+    for word in one.words:
+        yield f"{word} = _gp_words[{word!r}]"
+    for k in one.places:
+        inner = " * ".join(f"_gp_length{j}" for j in range(k + 1, len(one.axes))) or "1"
+        yield f"{one.axes[k].name} = _gp_along(_gp_range{k}, {inner})"
+
+
+def _returned(one: Declared) -> str:
+    return f"return ({one.returns})"

@@ -15,6 +15,9 @@ C_TYPES = {
 WEAK = {"float": "float64", "int": "int64"}
 """Python's numbers, which take the dtype of the arrays that they meet."""
 
+OBJECT = "object"
+"""What the Python body and `returns` are given, and the text is not."""
+
 _PARAMETER = re.compile(r"(raw\s+)?(?!raw\b)([A-Za-z_]\w*)\s+([A-Za-z_]\w*)")
 
 
@@ -56,10 +59,10 @@ def parse_signature(text: str, function: str) -> list[Parameter]:
                 "form 'raw float64 x' or 'T x'"
             )
         one = Parameter(match[3], match[2], bool(match[1]))
-        if not one.generic and one.type not in C_TYPES and one.type not in WEAK:
+        if not one.generic and one.type not in (*C_TYPES, *WEAK, OBJECT):
             raise TypeError(
                 f"kernel: {one.type!r}, the type of {one.name} of {function}, is none of "
-                f"{', '.join([*C_TYPES, *WEAK])}, nor one letter (float32 or float64)"
+                f"{', '.join([*C_TYPES, *WEAK, OBJECT])}, nor one letter (float32 or float64)"
             )
         found.append(one)
     return found
