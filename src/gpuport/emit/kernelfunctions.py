@@ -55,7 +55,7 @@ class KernelFunction:
         begins inside a string is among ``kept`` by its position, and is never moved.
     made : frozenset of str
         Outputs that are no parameters.
-    over, where, within, returns, preamble : str
+    over, where, within, then, returns, preamble : str
         As `gpuport.runtime.kernel` has them.
     kept : frozenset of int
     """
@@ -69,6 +69,7 @@ class KernelFunction:
     over: str = ""
     where: str = ""
     within: str = ""
+    then: str = ""
     returns: str = ""
     preamble: str = ""
     kept: frozenset[int] = frozenset()
@@ -123,7 +124,8 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     """``@kernel(...)``, on one line where it fits."""
     given = [*map(_signature, (one.inputs, one.outputs))]
     words = {
-        "over": one.over, "where": one.where, "within": one.within, "returns": one.returns,
+        "over": one.over, "where": one.where, "within": one.within, "then": one.then,
+        "returns": one.returns,
     }  # fmt: skip
     said = [f'{name}="{text}"' for name, text in words.items() if text]
     if len(one.body) == 1 and not one.preamble:
@@ -213,8 +215,9 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     text = "\n".join(one.body)
     try:
         made = declared(
-            function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within
-        )
+            function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within,
+            one.then,
+        )  # fmt: skip
     except TypeError as error:
         return str(error)
     if made.mixes_whole and any(d.type in ("float32", "complex64") for d in made.parameters):

@@ -133,6 +133,7 @@ def _function(
         preamble=declared.preamble,
         kept=frozenset(number - first for number in inside),
         made=frozenset(one.name for one in declared.outputs if not one.raw),
+        then=declared.then,
         returns=declared.returns,
     )
 

@@ -292,8 +292,8 @@ class DeclaredKernel:
     over, where, within, preamble : str
     numbers : tuple of str
         What the call gives, by their names.
-    returns : str
-        Python text of these.
+    then, returns : str
+        Python text of what is done after the launch, and of the numbers.
     """
 
     inputs: tuple[Given, ...]
@@ -304,6 +304,7 @@ class DeclaredKernel:
     preamble: str
     within: str = ""
     numbers: tuple[str, ...] = ()
+    then: str = ""
     returns: str = ""
 
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Protocol
 
-from gpuport.parallel.typing import Type
+from gpuport.parallel.typing import PYTHON, Type
 
 _TYPED = {"int": "whole", "float": "real", "bool": "whole"}
 
@@ -32,6 +34,10 @@ class Share:
         What ``any`` sets.
     others : tuple of Share
         What is set together with an extreme.
+    before : str
+        Python text of what the number was; its name where that is empty.
+    made_up : bool
+        It is none of the user's, and nothing that the loop leaves.
     """
 
     name: str
@@ -42,11 +48,13 @@ class Share:
     among: str = ""
     constant: str = ""
     others: tuple[Share, ...] = ()
+    before: str = ""
+    made_up: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
         """The numbers that it gives."""
-        return (self.name, *(one.name for one in self.others))
+        return tuple(one.name for one in (self, *self.others) if not one.made_up)
 
     @property
     def adds(self) -> bool:
@@ -63,12 +71,15 @@ class Share:
             return f"{made} if {self.among}.any() else {self.name}" if self.among else made
         word = {"max": "greatest", "min": "least"}.get(self.operator, "latest")
         parts = [_typed(one) for one in (self, *self.others)]
-        olds = ", ".join(self.names)
+        olds = ", ".join(one.before or one.name for one in (self, *self.others))
         listed = ", ".join(parts)
         given = [f"({listed})", f"({olds})"] if self.others else [listed, olds]
         given += ["last=True"] if self.last and word != "latest" else []
         given += [f"among={self.among}"] if self.among else []
-        return f"{word}({', '.join(given)})"
+        made = f"{word}({', '.join(given)})"
+        if not self.made_up:
+            return made
+        return f"{made}[1:]" if len(self.others) > 1 else f"{made}[1]"
 
     def _reduced(self) -> str:
         """The sum, or product, of the shares as a number."""
@@ -85,6 +96,89 @@ def _typed(one: Share) -> str:
     return one.terms
 
 
+class Together(Protocol):
+    """What the iterations of a loop make together."""
+
+    operators: dict[str, str]
+    types: dict[str, Type]
+    bests: dict[str, list[str]]
+    marks: dict[str, str]
+    later_wins: dict[str, tuple[str, str]]
+    last_of_equals: set[str]
+    last_at: set[str]
+    constants: dict[str, str]
+
+
+def shares_of(
+    sums: Together,
+    terms: Mapping[str, str],
+    along: Mapping[str, str],
+    wholes: Mapping[str, tuple[tuple[str, ...], str]],
+    begins: Mapping[str, str],
+    own: Collection[str],
+) -> list[Share] | None:
+    """What iterations make together; None where the runtime has no words for it.
+
+    Parameters
+    ----------
+    sums : Together
+    terms : mapping of str to str
+        The arrays that have the shares.
+    along : mapping of str to str
+        The loops' variables, by numbers that are set to one of these.
+    wholes : mapping of str to (tuple of str, str)
+        Tuples and lists that the loop sets: the names of their items, and a form for these.
+    begins : mapping of str to str
+        Python text of what numbers are before the first iteration.
+    own : collection of str
+        The user's names.
+    """
+    begins = {name: _FETCHED.sub(r"\1.get()[()]", text) for name, text in begins.items()}
+    if any("cupy_" in text for text in begins.values()):
+        return None
+    found: list[Share] = []
+    together = {name for names in sums.bests.values() for name in names}
+    packed = {part for parts, _ in wholes.values() for part in parts}
+    for name, operator in sums.operators.items():
+        if name in together or name in sums.marks.values():
+            continue
+        others = [_beside(sums, terms, along, one) for one in sums.bests.get(name, ())]
+        for whole, (parts, form) in wholes.items():
+            inner = {one.name: one for one in others if one.name in parts}
+            if len(inner) == len(parts):
+                text = form.format(", ".join(_typed(inner[part]) for part in parts))
+                others = [one for one in others if one.name not in parts]
+                others.append(Share(whole, "", text, PYTHON["int"], constant=text))
+        one = _share(sums, terms, name, operator)
+        others = [replace(o, before=begins.get(o.name, "")) for o in others]
+        one = replace(one, others=tuple(others), before=begins.get(name, ""))
+        found.append(replace(one, made_up=name in begins and name not in own))
+    names = {o.name for one in found for o in (one, *one.others)}
+    known = all(one.before or not one.made_up for one in found)
+    return found if known and packed.isdisjoint(names) and begins.keys() <= names else None
+
+
+def _share(sums: Together, terms: Mapping[str, str], name: str, operator: str) -> Share:
+    mark = sums.marks.get(name)
+    among = terms[mark] if mark else ""
+    if name in sums.later_wins:
+        among = f"{terms[sums.later_wins[name][0]]} >= 0"
+    last = name in sums.last_of_equals | sums.last_at | sums.later_wins.keys()
+    type_ = sums.types.get(name, PYTHON["bool"])
+    constant = sums.constants.get(name, "")
+    return Share(name, operator, terms[name], type_, last, among, constant)
+
+
+def _beside(sums: Together, terms: Mapping[str, str], along: Mapping[str, str], name: str) -> Share:
+    """What is set with an extreme: a variable of the loops, or an array of shares."""
+    if name in along:
+        return Share(name, "", along[name], PYTHON["int"], constant=name)
+    return Share(name, "", terms[name], sums.types[name])
+
+
+_FETCHED = re.compile(r"cupy_\.asnumpy\((.+?)\)\[\(\)\]")
+
+
 def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> tuple[list[str], str]:
     """The numbers that a loop leaves, and the text of ``returns=``.
 
@@ -96,10 +190,28 @@ def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> tuple[
     """
     names = [name for one in shares for name in one.names] + [name for name, _ in more]
     several = len(shares) + len(more) > 1
-    texts = [f"*{one.text}" if one.others and several else one.text for one in shares]
+    texts = [
+        f"*{one.text}" if len(one.names) > 1 and several else one.text for one in shares
+    ]  # fmt: skip
     texts += [text for _, text in more]
-    joined = ", ".join(texts)
-    return names, f"({joined})" if any(text.startswith("*") for text in texts) else joined
+    return names, ", ".join(texts)
 
 
-__all__ = ["Share", "returned"]
+def with_own_element(line: str, terms: str) -> str:
+    """A line of a kernel in which each index of the domain has one element of an array."""
+    return re.sub(rf"\b{terms}\[[^\]]*\]", terms, line)
+
+
+def running(operator: str, terms: str, into: str, begin: str) -> str:
+    """Text that stores running sums, or products."""
+    word = "running_sum" if operator == "+" else "running_product"
+    given = [terms, into, *([f"begin={begin}"] if begin else [])]
+    return f"{word}({', '.join(given)})"
+
+
+def last_of(array: str, type_: Type) -> str:
+    """Text of the last element of an array as a number."""
+    return f"{type_}({array}[-1])" if type_.weak else f"{array}[-1].get()[()]"
+
+
+__all__ = ["Share", "last_of", "returned", "running", "shares_of", "with_own_element"]

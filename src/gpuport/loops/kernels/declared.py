@@ -23,8 +23,7 @@ from gpuport.loops.sets.guards import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
-from gpuport.parallel.shares import Share, returned
-from gpuport.parallel.typing import PYTHON
+from gpuport.parallel.shares import Share, returned, shares_of
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import C_TYPES
 from gpuport.source.syntax import children
@@ -41,9 +40,11 @@ _WORDS = {
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
-    left = (plan.snapshots, plan.workspaces, plan.packed)
-    tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.begins, plan.prologue)
-    if any((*left, *tied, made.others, made.lists)) or not all(map(_MADE.match, made.before)):
+    left = (plan.snapshots, plan.workspaces, made.others, made.lists)
+    tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.prologue)
+    begins = tuple(f"{name} = " for name, _ in plan.begins)
+    before = [one for one in made.before if not (begins and one.startswith(begins))]
+    if any((*left, *tied)) or not all(map(_MADE.match, before)):
         return False
     return bool(plan.writes or plan.accumulations)
 
@@ -52,32 +53,17 @@ _MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
 """What the runtime makes by itself: outputs, what tells of errors, copies of what is written."""
 
 
-def shares_of(sums: Sums, terms: Mapping[str, str], plan: LoopPlan) -> list[Share]:
-    """What iterations make together, by the names of the arrays that have their shares."""
-    found = []
-    together = {name for names in sums.bests.values() for name in names}
-    for name, operator in sums.operators.items():
-        if name in together or name in sums.marks.values():
-            continue
-        others = tuple(_beside(sums, terms, plan, one) for one in sums.bests.get(name, ()))
-        mark = sums.marks.get(name)
-        among = terms[mark] if mark else ""
-        if name in sums.later_wins:
-            among = f"{terms[sums.later_wins[name][0]]} >= 0"
-        last = name in sums.last_of_equals | sums.last_at | sums.later_wins.keys()
-        type_ = sums.types.get(name, PYTHON["bool"])
-        constant = sums.constants.get(name, "")
-        found.append(Share(name, operator, terms[name], type_, last, among, constant, others))
-    return found
-
-
-def _beside(sums: Sums, terms: Mapping[str, str], plan: LoopPlan, name: str) -> Share:
-    """What is set with an extreme: a variable of the loops, or an array of shares."""
-    values = {ast.unparse(v) for s in sums.statements[name] for v in constants_of(s, name)}
-    axes = {axis.variable for axis in plan.grid} & values
-    if len(values) == 1 and axes:
-        return Share(name, "", axes.pop(), PYTHON["int"], constant=name)
-    return Share(name, "", terms[name], sums.types[name])
+def _shares(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> list[Share] | None:
+    """What iterations make together; None where it cannot be said so."""
+    axes, along = {axis.variable for axis in plan.grid}, {}
+    for name, statements in sums.statements.items():
+        values = {getattr(v, "id", "") for s in statements for v in constants_of(s, name)}
+        along |= {name: value for value in values & axes if len(values) == 1}
+    wholes = {one.name: (one.parts, one.written("{}")) for one in plan.packed}
+    begins = {} if plan.writes else dict(plan.begins)
+    if len(begins) < len(plan.begins):
+        return None  # they are read after the launch
+    return shares_of(sums, terms, along, wholes, begins, stored([plan.region]))
 
 
 def in_words(
@@ -109,11 +95,13 @@ def in_words(
         How many iterations there are, as Python text.
     """
     symbols = outside.symbols
-    if {known.array for known in plan.ranges} != symbols.arrays.keys():
+    if not {known.array for known in plan.ranges} >= symbols.arrays.keys():
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
     numbers = _numbers(plan, outside, names)
-    shares = shares_of(*sums, plan)
+    shares = _shares(plan, *sums)
+    if shares is None:
+        return None
     left, returns = returned(shares, plan.last_values)
     before = [_found(plan, one) for one in shares if one.adds]
     if numbers is None or None in before or not {one.name for one in numbers}.isdisjoint(left):
@@ -248,6 +236,18 @@ def of_both(
         inputs=typed(double.inputs),
         outputs=typed(double.outputs),
         body=tuple(body.splitlines()),
+    )
+
+
+def of_double(found: DeclaredKernel) -> DeclaredKernel:
+    """The kernel for float64 alone."""
+    letters = "|".join({one.type for one in found.inputs if len(one.type) == 1}) or "(?!)"
+    return replace(
+        found,
+        inputs=tuple(
+            replace(o, type="float64") if len(o.type) == 1 else o for o in found.inputs
+        ),
+        body=tuple(re.sub(rf"\b(?:{letters})\b", "double", line) for line in found.body),
     )
 
 

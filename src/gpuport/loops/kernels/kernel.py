@@ -21,12 +21,12 @@ from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
 from gpuport.loops.kernels.loops import entered_where
 from gpuport.loops.kernels.marks import with_marks
 from gpuport.loops.kernels.scan import scan_kernel
+from gpuport.loops.kernels.scan_types import CUMULATIVE
 from gpuport.loops.kernels.single import is_single
 from gpuport.loops.kernels.snapshots import check_snapshots
 from gpuport.loops.kernels.sums import Sums, ends_early, within_once
 from gpuport.loops.kernels.symbols import Outside, outside
 from gpuport.loops.kernels.tallies import tally_kernel
-from gpuport.loops.kernels.text import definition
 from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import kernel_name, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
@@ -34,6 +34,7 @@ from gpuport.loops.records import DeclaredKernel, Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.objects import definition
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.runtime.kernels.text import KEYWORDS
 
@@ -60,7 +61,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
             found = make(plan, names_taken, kernel)
-            return replace(found, declared=None) if isinstance(found, Kernel) else found
+            stored = plan.scan is not None and plan.scan.operator in CUMULATIVE
+            return found if stored or isinstance(found, Refusal) else replace(found, declared=None)
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None
@@ -178,8 +180,9 @@ class _Builder:
         """The kernel in the form of `gpuport.runtime.kernel`."""
         text = self.text()
         return in_words(
-            self.plan, made, self.outside, self.names, text, (self.sums, self.partial), self.grid.size
-        )
+            self.plan, made, self.outside, self.names, text,
+            (self.sums, self.partial), self.grid.size,
+        )  # fmt: skip
 
     def shares(self) -> dict[str, str]:
         """The dtypes of what each iteration has in numbers, by the names of their arrays."""

@@ -19,11 +19,11 @@ from gpuport.loops.cuda.values import of_type
 from gpuport.loops.facts import ScalarFact
 from gpuport.loops.kernels.scan_types import literal_before
 from gpuport.loops.kernels.symbols import outside
-from gpuport.loops.kernels.text import unused
 from gpuport.loops.names import constant_int, dotted, mentions, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
+from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
 from gpuport.parallel.typing import named as type_named

@@ -12,11 +12,11 @@ from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernels.stages import in_another_order
 from gpuport.loops.kernels.sums import Sums, unasked
 from gpuport.loops.kernels.symbols import Outside
-from gpuport.loops.kernels.text import unused
 from gpuport.loops.names import decided
 from gpuport.loops.private.workspaces import without
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Workspace
+from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.typing import kind
 
 FLAG = "out_of_range"

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
 from gpuport.loops.facts import ArrayFact, ScalarFact
+from gpuport.loops.kernels.declared import of_double
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.scan_plans import copied, rest_plan, terms_plan
 from gpuport.loops.kernels.scan_steps import check_steps
@@ -28,13 +29,15 @@ from gpuport.loops.kernels.scan_types import (
     starts_as,
     type_of_scan,
 )
-from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, in_another_order, staged
+from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, in_another_order, staged, renamed
 from gpuport.loops.kernels.sums import scalar_text, unasked
-from gpuport.loops.kernels.text import renamed, unused
 from gpuport.loops.kernels.totals import keeps_last
 from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.records import Kernel, LoopPlan, Refusal
+from gpuport.loops.records import DeclaredKernel, Given, Kernel, LoopPlan, Refusal
+from gpuport.loops.sets.guards import operand
+from gpuport.parallel.cuda.objects import unused
+from gpuport.parallel.shares import last_of, running, with_own_element
 from gpuport.parallel.typing import Type
 
 
@@ -144,6 +147,7 @@ def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refus
         notes=tuple(dict.fromkeys([*made.notes, *_notes(plan, scan, type_)])),
         remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
+        declared=None,
     )
 
 
@@ -203,6 +207,36 @@ def _stored_scan(
         notes=(*made.notes, *_notes(plan, scan, type_)),
         remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
+        declared=_declared(plan, scan, type_, made.declared, names),
+    )
+
+
+def _declared(
+    plan: LoopPlan, scan: Scan, type_: Type, made: DeclaredKernel | None, names: tuple[str, ...]
+) -> DeclaredKernel | None:
+    """The kernel of the terms with their scan in the form of `gpuport.runtime.kernel`."""
+    terms, array, place = names
+    fact, (axis,) = plan.nest.facts.get(scan.initial), plan.grid
+    known = isinstance(fact, ScalarFact) and (fact.type or fact.value is not None)
+    begins = scan.initial == scan.variable
+    if made is None or (begins and not known) or array in {one.argument for one in made.inputs}:
+        return None
+    begin = scan.initial if changes_at_start(plan, scan) else ""
+    left = dict(plan.last_values)
+    if scan.variable in plan.nest.live_after:
+        left = {scan.variable: last_of(place, type_), **left}
+    kept = dict.fromkeys([*left, *([scan.variable] if begins else [])])
+    asked = [g for g in plan.guards if g != f"{axis.stop} > {axis.start}" and ".ndim == " not in g]
+    asked = [*map(operand, asked), *([made.where] if made.where else []), f"{array}.ndim == 1"]
+    return replace(
+        of_double(made),
+        inputs=(*of_double(made).inputs, *(Given(name, "object", False, name) for name in kept)),
+        outputs=(Given(array, type_.dtype, True, array), Given(terms, type_.dtype, False, "")),
+        body=tuple(with_own_element(line, terms) for line in of_double(made).body),
+        where=" and ".join(dict.fromkeys(asked)),
+        numbers=tuple(left),
+        then=running(scan.operator, terms, place, begin),
+        returns=", ".join(left.values()),
     )
 
 

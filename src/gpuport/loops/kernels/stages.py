@@ -9,6 +9,7 @@ import numpy as np
 
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
+from gpuport.parallel.cuda.objects import renamed as of_other_name
 
 Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
 """Makes the kernel of a plan whose iterations nothing ties, with names that are taken."""
@@ -64,6 +65,16 @@ def staged(
         others=tuple((one.name, one.definition) for one in stages[:-1]),
         notes=tuple(dict.fromkeys(n for one in stages for n in one.notes)),
         remarks=tuple(dict.fromkeys(r for one in stages for r in one.remarks)),
+    )
+
+
+def renamed(kernel: Kernel, name: str) -> Kernel:
+    """The kernel under another name: its object's, and the one that profilers show."""
+    return replace(
+        kernel,
+        name=name,
+        definition=of_other_name(kernel.definition, kernel.name, name),
+        call=kernel.call.replace(f"{kernel.name}(", f"{name}(", 1),
     )
 
 

@@ -16,13 +16,13 @@ from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.scan_plans import SMALL, element, with_array
 from gpuport.loops.kernels.scan_types import held, literal_before, summed
-from gpuport.loops.kernels.stages import Make, assumed_by, staged
+from gpuport.loops.kernels.stages import Make, assumed_by, staged, renamed
 from gpuport.loops.kernels.sums import scalar_text, unasked
-from gpuport.loops.kernels.text import renamed, unused
 from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
+from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.typing import Type
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")

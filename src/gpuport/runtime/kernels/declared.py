@@ -46,7 +46,7 @@ class Declared:
         CUDA, as it was given and without comments.
     axes : list of Axis
         The domain; none for kernels that go element by element.
-    where, returns : str
+    where, returns, then : str
         Python.
     numbers : list of str
         Names of the module's that the text has.
@@ -84,6 +84,7 @@ class Declared:
     within: frozenset[str] = frozenset()
     given_back: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
+    then: str = ""
     reads_first: bool = False
 
     @property
@@ -136,13 +137,14 @@ class Declared:
 
     @property
     def words(self) -> list[str]:
-        """The runtime's words in `returns`."""
-        return sorted(WORDS.keys() & names_in(self.returns)) if self.returns else []
+        """The runtime's words in `then` and `returns`."""
+        named = {n for text in (self.then, self.returns) if text for n in names_in(text)}
+        return sorted(WORDS.keys() & named)
 
     @property
     def places(self) -> list[int]:
         """The axes of the domain that `returns` names."""
-        named = names_in(self.returns) - set(self.objects) if self.returns else set[str]()
+        named = names_in(self.returns) if self.returns else set[str]()
         return [k for k, axis in enumerate(self.axes) if axis.name in named]
 
     @property
@@ -186,6 +188,7 @@ def declared(
     returns: str,
     preamble: str = "",
     within: str = "",
+    then: str = "",
 ) -> Declared:
     """Read what the decorator says.
 
@@ -204,14 +207,15 @@ def declared(
     owner = _owner(function, names)
     body = without_comments(text)
     indices = indices_of(body, {one.name for one in (*ins, *outs) if one.raw}, name)
-    for said, one in (("where", where), ("returns", returns)):
+    returns = f"({returns.strip()})" if "*" in returns else returns.strip()  # ``*several, one``
+    for said, one in (("where", where), ("returns", returns), ("then", then)):
         if one:
             parsed(one, f"kernel: {said}={one!r}", name)
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
-        where.strip(), returns.strip(), _numbers_of(function, {*names, *objects}, body),
+        where.strip(), returns, _numbers_of(function, {*names, *objects}, body),
         indices, [], helpers_in(body, preamble), preamble,
-        frozenset(re.findall(r"\w+", within)), objects=objects,
+        frozenset(re.findall(r"\w+", within)), objects=objects, then=then.strip(),
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)
@@ -257,11 +261,13 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: the signature of {signature} does not name {unsaid[0]!r}")
     if not one.outputs:
         raise TypeError(f"kernel: {name} has no output")
-    if one.returned and one.written and not (one.axes and one.returns):
+    if one.returned and one.written and not (one.axes and (one.returns or one.then)):
         raise TypeError(
             f"kernel: {name} writes to {one.written[0].name} and makes {one.returned[0].name}: "
-            "say over which indices it runs, and returns= what is made of them"
+            "over= and returns= have to say over which indices, and what is made of them"
         )
+    if one.then and not (one.axes and one.written):
+        raise TypeError(f"kernel: then= goes on with what {name} writes over a domain: name both")
     for output in one.outputs:
         if output.type in ("float", "int", OBJECT):
             raise TypeError(f"kernel: the output {output.name} of {name} needs a dtype")
@@ -310,7 +316,7 @@ def _refuse_names(one: Declared) -> None:
         raise TypeError(f"kernel: {clash[0]!r} in over= of {name} is a parameter too")
     taken = {*axes, *one.arguments, *(p.name for p in one.outputs)}
     if clash := sorted(taken.intersection(one.words)):
-        raise TypeError(f"kernel: {clash[0]!r} in returns= of {name} is a word of the runtime's")
+        raise TypeError(f"kernel: {clash[0]!r} of {name} is also a word of the runtime's")
     known = {*one.arguments, one.owner, *global_names(one.function), *space, *vars(builtins)}
     inner = set(one.function.__code__.co_freevars)
     if strange := sorted(one.within - {p.name for p in one.parameters if p.raw}):
@@ -318,6 +324,7 @@ def _refuse_names(one: Declared) -> None:
     for said, text, more in (
         *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
         ("where", one.where, set[str]()),
+        ("then", one.then, {*(p.name for p in one.outputs), *WORDS}),
         ("returns", one.returns, {*(p.name for p in one.outputs), *axes, *WORDS}),
     ):
         for unknown in sorted(names_in(text) - known - more if text else ()):

@@ -30,6 +30,7 @@ def kernel(
     returns: str = "",
     preamble: str = "",
     within: str = "",
+    then: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -63,6 +64,9 @@ def kernel(
     within : str
         Names of further arrays whose indices are right where `where` holds: those that an ``if``
         keeps in bounds.
+    then : str
+        What is done on the device once all indices are done, in Python:
+        ``"running_sum(terms, y[:n], begin=start)"``.
 
     Returns
     -------
@@ -81,14 +85,14 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    given = (inputs, outputs, body, over, where, returns, preamble, within)
+    given = (inputs, outputs, body, over, where, returns, preamble, within, then)
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
-            "kernel: inputs, outputs, body, over, where, returns, preamble and within are strings"
+            "kernel: inputs, outputs, body, over, where, returns, preamble, within and then are strings"
         )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        one = declared(function, inputs, outputs, body, over, where, returns, preamble, within)
+        one = declared(function, *given)
         return cast(Callable[P, R], _guarded(one))
 
     return decorate

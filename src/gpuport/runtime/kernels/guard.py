@@ -246,10 +246,11 @@ def _over_domain(one: Declared, given: list[str], refused: list[str]) -> list[st
         back.append(f"return {', '.join(one.given_back) or 'None'}")
         return [*lines, f"if _gp_count: {call}", *back]
     nothing = f"if not _gp_count: return _gp_of_nothing(({_arguments(one)}))"
-    if not one.returns:
+    if not (one.returns or one.then):
         return [nothing, *lines, call, *back, f"return {', '.join(made.values())}"]
     named = [f"{', '.join(made)} = {', '.join(made.values())}"] if made else []
-    return [nothing, *lines, call, *back, *named, *_words(one), _returned(one)]
+    then = [one.then] if one.then else []
+    return [nothing, *lines, call, *back, *named, *_words(one), *then, _returned(one)]
 
 
 def _words(one: Declared) -> Iterator[str]:
@@ -262,4 +263,4 @@ def _words(one: Declared) -> Iterator[str]:
 
 
 def _returned(one: Declared) -> str:
-    return f"return ({one.returns})"
+    return f"return ({one.returns or None})"

@@ -8,6 +8,7 @@ at one place is taken, and `before` has as many numbers.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -65,6 +66,16 @@ def latest(terms: Any, before: Any, *, among: Any = None) -> Any:
     return _taken(terms, place)
 
 
+def running_sum(terms: Any, into: Any, *, begin: Any = None) -> None:
+    """Store in `into` what the sum is after each term."""
+    _running("add", "cumsum", terms, into, begin)
+
+
+def running_product(terms: Any, into: Any, *, begin: Any = None) -> None:
+    """Store in `into` what the product is after each term."""
+    _running("multiply", "cumprod", terms, into, begin)
+
+
 def whole(terms: Any) -> Any:
     """Terms that are Python's whole numbers."""
     return _Python(terms, int)
@@ -76,7 +87,8 @@ def real(terms: Any) -> Any:
 
 
 WORDS: dict[str, Callable[..., Any]] = {
-    "greatest": greatest, "least": least, "latest": latest, "real": real, "whole": whole,
+    "greatest": greatest, "least": least, "latest": latest, "real": real,
+    "running_product": running_product, "running_sum": running_sum, "whole": whole,
 }  # fmt: skip
 """By their names."""
 
@@ -107,6 +119,8 @@ def _number(one: Any, place: int) -> Any:
         return one.at(place)
     if isinstance(one, _Python):
         return one.kind(one.terms.ravel()[place])
+    if isinstance(one, (tuple, list)):
+        return type(one)(_number(inner, place) for inner in one)
     return one.ravel()[place].get()[()]
 
 
@@ -131,6 +145,13 @@ def _extreme(terms: Any, before: Any, name: str, last: bool, among: Any) -> Any:
     if not isinstance(terms, tuple):
         return found
     return (found, *(_number(one, place) for one in terms[1:]))
+
+
+def _running(first: str, scan: str, terms: Any, into: Any, begin: Any) -> None:
+    cupy = sys.modules["cupy"]
+    if begin is not None:
+        getattr(cupy, first)(terms[:1], begin, out=terms[:1])
+    getattr(cupy, scan)(terms, dtype=terms.dtype, out=into)
 
 
 def _place(flat: Any, find: str, last: bool) -> int:

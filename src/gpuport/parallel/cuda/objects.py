@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
 
-from gpuport.loops.cuda.statements import INDENT
-from gpuport.loops.records import Kernel
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import kernel_word
 
+INDENT = "    "
 _WIDE = 84
 """Letters of a line of parameters."""
 
@@ -44,15 +42,10 @@ def definition(
     return "\n".join(lines)
 
 
-def renamed(kernel: Kernel, name: str) -> Kernel:
-    """The kernel under another name: its object's, and the one that profilers show."""
-    before, _, after = kernel.definition.rpartition(f"\n{_named(kernel.name)}\n")
-    return replace(
-        kernel,
-        name=name,
-        definition=f"{before}\n{_named(name)}\n{after}",
-        call=kernel.call.replace(f"{kernel.name}(", f"{name}(", 1),
-    )
+def renamed(definition: str, old: str, new: str) -> str:
+    """The definition of a kernel of another name: the one that profilers show."""
+    before, _, after = definition.rpartition(f"\n{_named(old)}\n")
+    return f"{before}\n{_named(new)}\n{after}"
 
 
 def unused(wanted: str, taken: Collection[str]) -> str:
