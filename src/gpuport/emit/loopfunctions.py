@@ -53,7 +53,8 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
 def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
     """Names that have a value wherever a loop is reached, also where it makes no trip."""
     arguments = getattr(function, "args", None)
-    found = {one.arg for one in walk([arguments]) if isinstance(one, ast.arg)} if arguments else set()
+    given = walk([arguments]) if arguments is not None else []
+    found = {one.arg for one in given if isinstance(one, ast.arg)}
     block: list[ast.stmt] = getattr(function, "body", [])
     while True:
         at = next(k for k, one in enumerate(block) if any(part is region for part in walk([one])))
@@ -63,7 +64,7 @@ def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
             return found
         found |= stored([holder.target]) if isinstance(holder, ast.For) else set()
         parts = [getattr(holder, name, []) for name in ("body", "orelse", "finalbody")]
-        parts += [one.body for one in (*getattr(holder, "handlers", ()), *getattr(holder, "cases", ()))]
+        parts += [one.body for name in ("handlers", "cases") for one in getattr(holder, name, ())]
         block = next(p for p in parts if any(one is region for part in p for one in walk([part])))
 
 

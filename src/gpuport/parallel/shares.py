@@ -197,9 +197,20 @@ def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> tuple[
     return names, ", ".join(texts)
 
 
-def with_own_element(line: str, terms: str) -> str:
-    """A line of a kernel in which each index of the domain has one element of an array."""
-    return re.sub(rf"\b{terms}\[[^\]]*\]", terms, line)
+def with_own_element(text: str, array: str, name: str) -> str:
+    """The text of a kernel in which each index of the domain has one element of an array.
+
+    Raises
+    ------
+    ValueError
+        Where the text has several.
+    """
+    pattern = rf"\b{array}\[[^\]]*\]"
+    changed = re.sub(pattern, name, text)
+    left = array != name and re.search(rf"\b{array}\b", changed)
+    if left or len(set(re.findall(pattern, text))) > 1:
+        raise ValueError(f"elements of {array} at several places")
+    return changed
 
 
 def running(operator: str, terms: str, into: str, begin: str) -> str:

@@ -40,13 +40,14 @@ _WORDS = {
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
-    left = (plan.snapshots, plan.workspaces, made.others, made.lists)
+    lists = len(plan.grid) == 1 and all(one.collected for one in plan.workspaces)
+    left = (plan.snapshots, plan.workspaces and not lists, made.others)
     tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.prologue)
     begins = tuple(f"{name} = " for name, _ in plan.begins)
     before = [one for one in made.before if not (begins and one.startswith(begins))]
     if any((*left, *tied)) or not all(map(_MADE.match, before)):
         return False
-    return bool(plan.writes or plan.accumulations)
+    return bool(plan.writes or plan.accumulations or plan.workspaces)
 
 
 _MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
@@ -55,10 +56,11 @@ _MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
 
 def _shares(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> list[Share] | None:
     """What iterations make together; None where it cannot be said so."""
-    axes, along = {axis.variable for axis in plan.grid}, {}
+    axes = {axis.variable for axis in plan.grid}
+    along: dict[str, str] = {}
     for name, statements in sums.statements.items():
         values = {getattr(v, "id", "") for s in statements for v in constants_of(s, name)}
-        along |= {name: value for value in values & axes if len(values) == 1}
+        along |= {name: min(values)} if len(values) == 1 and values <= axes else {}
     wholes = {one.name: (one.parts, one.written("{}")) for one in plan.packed}
     begins = {} if plan.writes else dict(plan.begins)
     if len(begins) < len(plan.begins):
@@ -72,7 +74,7 @@ def in_words(
     outside: Outside,
     names: Names,
     text: tuple[str, str],
-    sums: tuple[Sums, Mapping[str, str]],
+    sums: tuple[Sums, Mapping[str, str], Mapping[str, str]],
     size: str,
 ) -> DeclaredKernel | None:
     """The kernel, or None where the runtime has no words for it.
@@ -89,20 +91,25 @@ def in_words(
     text : (str, str)
         The text, without the lines that find a thread's indices, and the functions of the project
         that it calls.
-    sums : (Sums, mapping of str to str)
-        What iterations make together, and the names of the arrays that have their shares.
+    sums : (Sums, mapping of str to str, mapping of str to str)
+        What iterations make together, the names of the arrays that have their shares, and the
+        dtypes of these.
     size : str
         How many iterations there are, as Python text.
     """
     symbols = outside.symbols
-    if not {known.array for known in plan.ranges} >= symbols.arrays.keys():
+    lists = [one.name for one in plan.workspaces]
+    indexed = [(name, a) for name, a in symbols.arrays.items() if name not in lists]
+    if not {known.array for known in plan.ranges}.issuperset(name for name, _ in indexed):
         return None  # no index would tell the runtime how many axes there are
-    arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
+    arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
     numbers = _numbers(plan, outside, names)
-    shares = _shares(plan, *sums)
+    shares = _shares(plan, *sums[:2])
     if shares is None:
         return None
-    left, returns = returned(shares, plan.last_values)
+    left, returns = returned(
+        shares, [*plan.last_values, *((name, sums[1][name]) for name in lists)]
+    )
     before = [_found(plan, one) for one in shares if one.adds]
     if numbers is None or None in before or not {one.name for one in numbers}.isdisjoint(left):
         return None
@@ -110,8 +117,7 @@ def in_words(
         return None
     numbers += [one for one in before if one is not None]
     kept = [Given(n, "object", False, n) for n in left if n not in {o.name for o in numbers}]
-    dtypes = {sums[1][name]: dtype for name, dtype in sums[0].dtypes.items()}
-    body = body_of(text[0], {one.name for one in arrays}, dtypes)
+    body = body_of(text[0], {one.name for one in arrays}, sums[2])
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
     renamed = {one.argument: one.name for one in numbers if "." in one.argument}
@@ -122,7 +128,7 @@ def in_words(
     restricted = _restricted(plan)
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
     guards = [g for g in made.guards if not g.startswith(tuple(asked))]
-    outputs = [Given(name, dtype, False, "") for name, dtype in dtypes.items()]
+    outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
         outputs=(*(one for one in arrays if one.argument in plan.writes), *outputs),
@@ -244,9 +250,7 @@ def of_double(found: DeclaredKernel) -> DeclaredKernel:
     letters = "|".join({one.type for one in found.inputs if len(one.type) == 1}) or "(?!)"
     return replace(
         found,
-        inputs=tuple(
-            replace(o, type="float64") if len(o.type) == 1 else o for o in found.inputs
-        ),
+        inputs=tuple(replace(o, type="float64") if len(o.type) == 1 else o for o in found.inputs),
         body=tuple(re.sub(rf"\b(?:{letters})\b", "double", line) for line in found.body),
     )
 
@@ -278,6 +282,7 @@ def _where(plan: LoopPlan, guards: Sequence[str], unclear: set[str]) -> str:
     parts = [part for guard in guards for part in conjuncts(guard)]
     parts = [part for part in parts if not _RANK.fullmatch(part)]
     unclear = unclear | {one.array for one in plan.ranges if one.negative or not one.proven}
+    unclear = unclear - {one.name for one in plan.workspaces}
     told = parts if unclear else [part for part in parts if part not in plan.bounds]
     named = {name for part in told for name in names_in(part)}
     told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]

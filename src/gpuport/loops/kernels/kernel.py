@@ -36,6 +36,7 @@ from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.objects import definition
 from gpuport.parallel.cuda.text import ATOM, Text
+from gpuport.parallel.shares import with_own_element
 from gpuport.runtime.kernels.text import KEYWORDS
 
 _MOST_LIMITS = 4
@@ -103,12 +104,12 @@ def _declared(
         single = None if found is None else with_open_dtypes(plan, found)
         if found is None or single is None:
             return found
-    except Refused:
+    except (Refused, ValueError):
         return None
     try:  # NumPy's own float64 and int64 are refused among float32
         narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
         return of_both(plan, found, narrow.text(), narrow.shares())
-    except Refused:
+    except (Refused, ValueError):
         return found
 
 
@@ -181,12 +182,13 @@ class _Builder:
         text = self.text()
         return in_words(
             self.plan, made, self.outside, self.names, text,
-            (self.sums, self.partial), self.grid.size,
+            (self.sums, self.partial, self.shares()), self.grid.size,
         )  # fmt: skip
 
     def shares(self) -> dict[str, str]:
         """The dtypes of what each iteration has in numbers, by the names of their arrays."""
-        return {self.partial[name]: dtype for name, dtype in self.sums.dtypes.items()}
+        lists = {one.name: self.symbols.arrays[one.name].dtype for one in self.lists}
+        return {self.partial[n]: dtype for n, dtype in (*self.sums.dtypes.items(), *lists.items())}
 
     def text(self) -> tuple[str, str]:
         """The kernel's body, and the functions of the project that it calls."""
@@ -195,6 +197,8 @@ class _Builder:
         if self.writer.flagged and self.writer.unchecked:
             self.thorough = True
             operation = self._operation(bare=False)
+        for one in self.lists:
+            operation = with_own_element(operation, self.names[one.name], self.partial[one.name])
         return operation, self.functions.definitions()
 
     def _names(self) -> None:
@@ -214,6 +218,7 @@ class _Builder:
             name: self.names[name] if self.single else self.names.fresh(f"{name}_terms")
             for name in self.sums.dtypes
         }
+        self.partial |= {one.name: self.names.fresh(f"{one.name}_items") for one in self.lists}
         self.olds = {name: self.names.fresh(f"{name}_old") for name in sorted(self.plan.snapshots)}
 
     def _operation(self, bare: bool) -> str:

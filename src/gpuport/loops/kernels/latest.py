@@ -15,13 +15,13 @@ from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.latest_types import Kept, kept_number, position
 from gpuport.loops.kernels.scan_plans import element, with_array
-from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, staged, renamed
+from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, renamed, staged
 from gpuport.loops.kernels.sums import scalar_text
 from gpuport.loops.names import constant_int
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.source import syntax
 from gpuport.parallel.cuda.objects import unused
+from gpuport.source import syntax
 
 
 def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | Refusal:

@@ -29,7 +29,14 @@ from gpuport.loops.kernels.scan_types import (
     starts_as,
     type_of_scan,
 )
-from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, in_another_order, staged, renamed
+from gpuport.loops.kernels.stages import (
+    Make,
+    assumed_by,
+    dtypes_asked,
+    in_another_order,
+    renamed,
+    staged,
+)
 from gpuport.loops.kernels.sums import scalar_text, unasked
 from gpuport.loops.kernels.totals import keeps_last
 from gpuport.loops.names import constant_int, dotted, subscript_indices
@@ -232,7 +239,7 @@ def _declared(
         of_double(made),
         inputs=(*of_double(made).inputs, *(Given(name, "object", False, name) for name in kept)),
         outputs=(Given(array, type_.dtype, True, array), Given(terms, type_.dtype, False, "")),
-        body=tuple(with_own_element(line, terms) for line in of_double(made).body),
+        body=tuple(with_own_element("\n".join(of_double(made).body), terms, terms).splitlines()),
         where=" and ".join(dict.fromkeys(asked)),
         numbers=tuple(left),
         then=running(scan.operator, terms, place, begin),

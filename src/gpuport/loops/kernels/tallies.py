@@ -16,7 +16,7 @@ from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.scan_plans import SMALL, element, with_array
 from gpuport.loops.kernels.scan_types import held, literal_before, summed
-from gpuport.loops.kernels.stages import Make, assumed_by, staged, renamed
+from gpuport.loops.kernels.stages import Make, assumed_by, renamed, staged
 from gpuport.loops.kernels.sums import scalar_text, unasked
 from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused

@@ -88,7 +88,7 @@ def kernel(
     given = (inputs, outputs, body, over, where, returns, preamble, within, then)
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
-            "kernel: inputs, outputs, body, over, where, returns, preamble, within and then are strings"
+            "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"
         )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
