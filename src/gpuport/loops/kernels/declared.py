@@ -6,7 +6,6 @@ indices within their arrays, and for arrays apart; what else the plan rests on g
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -17,7 +16,7 @@ from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.kernels.totals import constants_of
-from gpuport.loops.names import dotted, stored, walk
+from gpuport.loops.names import dotted, stored
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
@@ -26,7 +25,7 @@ from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.shares import Share, returned, shares_of
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import C_TYPES
-from gpuport.source.syntax import children
+from gpuport.source.reached import reached_by_index
 
 _WORDS = {
     frozenset({"int", "int64"}): "int",
@@ -125,7 +124,8 @@ def in_words(
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
-    restricted = _restricted(plan)
+    told = reached_by_index(plan.body, [one.node for one in plan.ranges])
+    restricted = {one.array for one, is_so in zip(plan.ranges, told, strict=True) if is_so}
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
     guards = [g for g in made.guards if not g.startswith(tuple(asked))]
     outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
@@ -287,52 +287,6 @@ def _where(plan: LoopPlan, guards: Sequence[str], unclear: set[str]) -> str:
     named = {name for part in told for name in names_in(part)}
     told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]
     return " and ".join(map(operand, told))
-
-
-def _restricted(plan: LoopPlan) -> set[str]:
-    """The arrays that are reached under a condition on what an index is made of."""
-    asked = _made_of(plan, {n for one in walk(plan.body) for n in _plain_names(_test_of(one))})
-    return {
-        one.array
-        for one in plan.ranges
-        if not asked.isdisjoint(_plain_names(one.node.slice))
-        and _is_under_condition(plan, one.node)
-    }
-
-
-def _test_of(node: ast.AST) -> ast.expr | None:
-    if isinstance(node, ast.BoolOp):
-        return node
-    return node.test if isinstance(node, ast.If | ast.IfExp | ast.While) else None
-
-
-def _is_under_condition(plan: LoopPlan, node: ast.AST) -> bool:
-    """Whether a node may not be reached: also behind what ends an iteration."""
-    if any(isinstance(one, ast.Continue | ast.Break) for one in walk(plan.body)):
-        return True
-    conditions = (one for one in walk(plan.body) if _test_of(one) is not None)
-    return any(inner is node for one in conditions for inner in walk([one]))
-
-
-def _made_of(plan: LoopPlan, names: set[str]) -> set[str]:
-    """Names, and those that the iteration makes them of; elements of arrays restrict no index."""
-    found: set[str] = set()
-    pending = set(names)
-    while pending:
-        name = pending.pop()
-        found.add(name)
-        for node in walk(plan.body):
-            if isinstance(node, ast.Assign | ast.AugAssign) and name in stored([node]):
-                pending |= _plain_names(node.value) - found
-    return found
-
-
-def _plain_names(node: ast.AST | None) -> set[str]:
-    if node is None or isinstance(node, ast.Subscript):
-        return set()
-    if isinstance(node, ast.Name):
-        return {node.id}
-    return {name for child in children(node) for name in _plain_names(child)}
 
 
 _RANK = re.compile(r"\w+\.ndim == \d+")
