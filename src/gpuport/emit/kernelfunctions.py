@@ -142,7 +142,10 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     lines += [*_block("", one.body, style.step)]
     for name, text in words.items():
         separator = " and " if name == "where" else ", "
-        lines += _folded(f"{name}=", separator, _pieces(text, separator), style) if text else []
+        pieces = _pieces(text, separator)
+        if any(len(piece) + 2 * len(style.step) + 4 > style.width for piece in pieces):
+            separator, pieces = " ", text.split(" ")
+        lines += _folded(f"{name}=", separator, pieces, style) if text else []
     if one.preamble:
         lines += _block("preamble=", tuple(one.preamble.splitlines()), style.step)
     return [*lines, ")"]

@@ -20,6 +20,7 @@ from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, 
 from gpuport.loops.context.scalars import exposed, surely_assigned
 from gpuport.loops.names import loaded, stored, walk
 from gpuport.loops.records import DeclaredKernel, Given
+from gpuport.parallel.cuda.objects import unused
 from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.module import Module
 
@@ -38,7 +39,9 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     if more or not unit.module.stands_alone(region):
         return None
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
-    free = exposed([region]) - set(made.parameters)
+    given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
+    free = exposed([region]) | (loaded(given_back) - stored([region]))
+    free -= set(made.parameters)
     owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
     local = {name for name in free - owners if not _is_global(analysed, name)}
@@ -177,16 +180,27 @@ def call_of(
         else passed.get(text, text)
         for text in arguments
     ]
-    left = ", ".join(declared.numbers)
+    maybe = declared.ends == "not None"
+    left = _fresh(launch, "found") if maybe else ", ".join(declared.numbers)
     called = f"{left} = {one.name}" if left else one.name
-    line = f"{called}({', '.join(arguments)})"
-    if width(indent + line) <= style.width:
-        return [line]
-    inner = f"{style.step}{', '.join(arguments)}"
-    listed = [inner] if width(indent + inner) <= style.width else [
-        f"{style.step}{text}," for text in arguments
-    ]  # fmt: skip
-    return [f"{called}(", *listed, ")"]
+    called = f"return {called}" if declared.ends == "always" else called
+    lines = [f"{called}({', '.join(arguments)})"]
+    if width(indent + lines[0]) > style.width:
+        inner = f"{style.step}{', '.join(arguments)}"
+        listed = [inner] if width(indent + inner) <= style.width else [
+            f"{style.step}{text}," for text in arguments
+        ]  # fmt: skip
+        lines = [f"{called}(", *listed, ")"]
+    if maybe:
+        lines += [f"if {left} is not None:", f"{style.step}return {left}"]
+    return lines
+
+
+def _fresh(launch: Launch, wanted: str) -> str:
+    """A name that the function around does not have."""
+    nodes = [*walk([launch.plan.nest.function])]
+    taken = {node.id for node in nodes if isinstance(node, ast.Name)}
+    return unused(wanted, taken | {node.arg for node in nodes if isinstance(node, ast.arg)})
 
 
 __all__ = ["call_of", "kernel_function", "style_of"]

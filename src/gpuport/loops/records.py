@@ -292,6 +292,8 @@ class DeclaredKernel:
     over, where, within, preamble : str
     numbers : tuple of str
         What the call gives, by their names.
+    ends : str
+        It gives what the user's function returns there: ``always``, or where it is ``not None``.
     then, returns : str
         Python text of what is done after the launch, and of the numbers.
     """
@@ -306,6 +308,7 @@ class DeclaredKernel:
     numbers: tuple[str, ...] = ()
     then: str = ""
     returns: str = ""
+    ends: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,11 +176,11 @@ def _beside(sums: Together, terms: Mapping[str, str], along: Mapping[str, str], 
     return Share(name, "", terms[name], sums.types[name])
 
 
-_FETCHED = re.compile(r"cupy_\.asnumpy\((.+?)\)\[\(\)\]")
+_FETCHED = re.compile(r"(?:cupy_|\{cupy\})\.asnumpy\((.+?)\)\[\(\)\]")
 
 
-def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> tuple[list[str], str]:
-    """The numbers that a loop leaves, and the text of ``returns=``.
+def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> Left:
+    """The numbers that a loop leaves.
 
     Parameters
     ----------
@@ -194,7 +194,7 @@ def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> tuple[
         f"*{one.text}" if len(one.names) > 1 and several else one.text for one in shares
     ]  # fmt: skip
     texts += [text for _, text in more]
-    return names, ", ".join(texts)
+    return Left(tuple(names), ", ".join(texts))
 
 
 def with_own_element(text: str, array: str, name: str) -> str:
@@ -213,6 +213,65 @@ def with_own_element(text: str, array: str, name: str) -> str:
     return changed
 
 
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What the call of a loop gives.
+
+    Attributes
+    ----------
+    names : tuple of str
+        What gets it.
+    text : str
+        Python text of ``returns=``.
+    ends : str
+        The function around returns it: ``always``, or where it is ``not None``.
+    """
+
+    names: tuple[str, ...]
+    text: str
+    ends: str = ""
+
+
+def at_hit(
+    found: str, lines: Sequence[str], olds: Mapping[str, str], otherwise: Sequence[str]
+) -> Left | None:
+    """What a loop leaves that ends at its first hit; None where there are no words for it.
+
+    Parameters
+    ----------
+    found : str
+        Python text that is true where there is a hit.
+    lines : sequence of str
+        What is done there: names are set, or something is returned.
+    olds : mapping of str to str
+        What names have where there is no hit, if not what they had.
+    otherwise : sequence of str
+        What is done there.
+    """
+    every = [_FETCHED.sub(r"\1.get()[()]", line) for line in (*lines, *otherwise)]
+    value = every[len(lines) - 1].removeprefix("return ") if lines else ""
+    ends = bool(lines) and lines[-1].startswith("return ")
+    if not lines or any("cupy" in line for line in every):
+        return None
+    if ends:
+        none = every[-1].removeprefix("return ") if otherwise else "None"
+        told = not otherwise or (len(otherwise) == 1 and otherwise[0].startswith("return "))
+        named = re.fullmatch(r"(?!True$|False$|math\.|np\.|numpy\.)[A-Za-z_][\w.]*", value)
+        if named and not otherwise and not found.startswith(f"({value} := "):
+            return None  # what has a name may be None
+        value, none = (f"({text})" if "," in text else text for text in (value, none))
+        text, when = f"{value} if {found} else {none}", "always" if otherwise else "not None"
+        return Left((), text, when) if told else None
+    if otherwise:
+        return None
+    pairs = [(line.partition(" = ")[0], line.partition(" = ")[2]) for line in every]
+    names = dict.fromkeys([*(name for name, _ in pairs), *olds])
+    values = {name: olds.get(name, name) for name in names} | dict(pairs)
+    texts = [", ".join(values[n] for n in names), ", ".join(olds.get(n, n) for n in names)]
+    whole, none = (f"({text})" if len(names) > 1 else text for text in texts)
+    return Left(tuple(names), f"{whole} if {found} else {none}")
+
+
 def running(operator: str, terms: str, into: str, begin: str) -> str:
     """Text that stores running sums, or products."""
     word = "running_sum" if operator == "+" else "running_product"
@@ -225,4 +284,13 @@ def last_of(array: str, type_: Type) -> str:
     return f"{type_}({array}[-1])" if type_.weak else f"{array}[-1].get()[()]"
 
 
-__all__ = ["Share", "last_of", "returned", "running", "shares_of", "with_own_element"]
+__all__ = [
+    "Left",
+    "Share",
+    "at_hit",
+    "last_of",
+    "returned",
+    "running",
+    "shares_of",
+    "with_own_element",
+]

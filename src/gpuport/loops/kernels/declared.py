@@ -22,7 +22,7 @@ from gpuport.loops.sets.guards import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
-from gpuport.parallel.shares import Share, returned, shares_of
+from gpuport.parallel.shares import Left, Share, at_hit, returned, shares_of
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import C_TYPES
 from gpuport.source.reached import reached_by_index
@@ -41,8 +41,9 @@ def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
     lists = len(plan.grid) == 1 and all(one.collected for one in plan.workspaces)
     left = (plan.snapshots, plan.workspaces and not lists, made.others)
-    tied = (plan.scan, plan.tallies, plan.latest, plan.hit, plan.prologue)
+    tied = (plan.scan, plan.tallies, plan.latest, plan.prologue)
     begins = tuple(f"{name} = " for name, _ in plan.begins)
+    begins += (f"{plan.hit.variable} = ",) if plan.hit is not None else ()
     before = [one for one in made.before if not (begins and one.startswith(begins))]
     if any((*left, *tied)) or not all(map(_MADE.match, before)):
         return False
@@ -103,15 +104,17 @@ def in_words(
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
     numbers = _numbers(plan, outside, names)
-    shares = _shares(plan, *sums[:2])
-    if shares is None:
+    shares = _shares(plan, *sums[:2]) if plan.hit is None else []
+    more = [*plan.last_values, *((name, sums[1][name]) for name in lists)]
+    told = None if shares is None else returned(shares, more)
+    told = told if plan.hit is None else _hit(plan, sums[1])
+    before = [_found(plan, one) for one in shares or () if one.adds]
+    if numbers is None or not told or None in before:
         return None
-    left, returns = returned(
-        shares, [*plan.last_values, *((name, sums[1][name]) for name in lists)]
-    )
-    before = [_found(plan, one) for one in shares if one.adds]
-    if numbers is None or None in before or not {one.name for one in numbers}.isdisjoint(left):
+    left, apart = told.names, () if plan.hit is None else plan.hit.reads
+    if not {one.name for one in numbers}.isdisjoint(left):
         return None
+    arrays += [Given(name, made.assumed[name], True, name) for name, _ in apart]
     if any(one.name != one.argument.rpartition(".")[2] for one in (*arrays, *numbers)):
         return None
     numbers += [one for one in before if one is not None]
@@ -124,8 +127,8 @@ def in_words(
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
-    told = reached_by_index(plan.body, [one.node for one in plan.ranges])
-    restricted = {one.array for one, is_so in zip(plan.ranges, told, strict=True) if is_so}
+    reached = reached_by_index(plan.body, [one.node for one in plan.ranges])
+    restricted = {one.array for one, is_so in zip(plan.ranges, reached, strict=True) if is_so}
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
     guards = [g for g in made.guards if not g.startswith(tuple(asked))]
     outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
@@ -134,12 +137,27 @@ def in_words(
         outputs=(*(one for one in arrays if one.argument in plan.writes), *outputs),
         body=tuple(body.splitlines()),
         over=over,
-        where=_without_owners(_where(plan, guards, unclear | restricted), renamed),
+        where=_without_owners(
+            _where(plan, guards, unclear | restricted | dict(apart).keys()), renamed
+        ),
         within=", ".join(sorted(restricted - unclear)),
         preamble=preamble_of(*text),
-        numbers=tuple(left),
-        returns=_without_owners(returns, renamed),
+        numbers=left,
+        returns=_without_owners(told.text, renamed),
+        ends=told.ends,
     )
+
+
+def _hit(plan: LoopPlan, terms: Mapping[str, str]) -> Left | None:
+    """What a loop that ends at its first hit leaves."""
+    hit = plan.hit
+    if hit is None or len(plan.accumulations) != 1 or plan.workspaces or plan.writes:
+        return None
+    found = f"{terms[hit.variable]}.any()"
+    if not hit.flag:
+        least = f"int({terms[hit.variable]}.{plan.accumulations[0].operator}())"
+        found = re.sub(rf"^{hit.variable}\b", f"({hit.variable} := {least})", hit.test)
+    return at_hit(found, hit.lines, dict(plan.last_values), hit.otherwise)
 
 
 def _found(plan: LoopPlan, share: Share) -> Given | None:
@@ -285,7 +303,8 @@ def _where(plan: LoopPlan, guards: Sequence[str], unclear: set[str]) -> str:
     unclear = unclear - {one.name for one in plan.workspaces}
     told = parts if unclear else [part for part in parts if part not in plan.bounds]
     named = {name for part in told for name in names_in(part)}
-    told += [f"{array}.ndim == {plan.ranks[array]}" for array in sorted(unclear - named)]
+    ranks = {**plan.ranks, **dict(() if plan.hit is None else plan.hit.reads)}
+    told += [f"{array}.ndim == {ranks[array]}" for array in sorted(unclear - named)]
     return " and ".join(map(operand, told))
 
 
