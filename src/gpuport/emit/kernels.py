@@ -15,7 +15,7 @@ from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
 from gpuport.emit.lines import above, indentation
-from gpuport.emit.loopfunctions import call_of, kernel_function, style_of
+from gpuport.emit.loopfunctions import begin_of, call_of, kernel_function, style_of
 from gpuport.emit.replacement import OfElements, Replacement
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
@@ -62,7 +62,8 @@ def edits(analysed: Analysed, aliases: Aliases, others: Sequence[Edit]) -> Itera
             lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
             direct = passed.get(id(launch.plan.region), NOTHING)
             style = style_of(module, node, aliases)
-            replaced = [_called(module, launch, function, style, direct, aliases)]
+            begin = begin_of(analysed, launch)
+            replaced = [_called(module, launch, function, style, direct, aliases, begin)]
             replaced += direct.edits(module)
         else:
             replacement = replacing(analysed, launch, aliases)
@@ -91,12 +92,15 @@ def _called(
     style: Style,
     direct: Direct,
     aliases: Aliases,
+    begin: ast.stmt,
 ) -> Edit:
     """The call in the place of its loop."""
     region = launch.plan.region
     indent = indentation(module, region)
     lines = call_of(function, launch, style, indent, aliases.cupy, direct.texts)
-    return Edit(*module.extent(region), ((module.newline + indent).join(lines),))
+    return Edit(
+        module.extent(begin)[0], module.extent(region)[1], ((module.newline + indent).join(lines),)
+    )
 
 
 def _blank_before(module: Module, at: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.analysis.functions.summaries import Analysed
@@ -45,7 +45,9 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
     local = {name for name in free - owners if not _is_global(analysed, name)}
-    passed = {one.name for one in declared.inputs if one.type == OBJECT} | local
+    lists = _lists_before(analysed, launch)
+    made = _with_lists(made, [analysed.unit.module.segment(one) for one in lists], stored(lists))
+    passed = {one.name for one in made.inputs if one.type == OBJECT} | local
     if _clash(region, declared) or not passed <= _bound_before(unit.node, region):
         return None
     made = _with_objects(made, sorted(local))
@@ -53,22 +55,58 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     return made if refusal_of(made, known) is None else None
 
 
+def _way_to(function: ast.AST, region: ast.stmt) -> Iterator[tuple[list[ast.stmt], int]]:
+    """The blocks around a loop, the outermost first, with the place of what holds it in each."""
+    block: list[ast.stmt] = getattr(function, "body", [])
+    while True:
+        at = next(k for k, one in enumerate(block) if any(part is region for part in walk([one])))
+        yield block, at
+        holder = block[at]
+        if holder is region:
+            return
+        parts = [getattr(holder, name, []) for name in ("body", "orelse", "finalbody")]
+        parts += [one.body for name in ("handlers", "cases") for one in getattr(holder, name, ())]
+        block = next(p for p in parts if any(one is region for part in p for one in walk([part])))
+
+
 def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
     """Names that have a value wherever a loop is reached, also where it makes no trip."""
     arguments = getattr(function, "args", None)
     given = walk([arguments]) if arguments is not None else []
     found = {one.arg for one in given if isinstance(one, ast.arg)}
-    block: list[ast.stmt] = getattr(function, "body", [])
-    while True:
-        at = next(k for k, one in enumerate(block) if any(part is region for part in walk([one])))
+    for block, at in _way_to(function, region):
         found |= surely_assigned(block[:at])
         holder = block[at]
-        if holder is region:
-            return found
-        found |= stored([holder.target]) if isinstance(holder, ast.For) else set()
-        parts = [getattr(holder, name, []) for name in ("body", "orelse", "finalbody")]
-        parts += [one.body for name in ("handlers", "cases") for one in getattr(holder, name, ())]
-        block = next(p for p in parts if any(one is region for part in p for one in walk([part])))
+        if holder is not region and isinstance(holder, ast.For):
+            found |= stored([holder.target])
+    return found
+
+
+def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:
+    """The statements right before a loop that make the empty lists which it fills."""
+    declared, region = launch.kernel.declared, launch.plan.region
+    assert declared is not None
+    lists = {one.name for one in launch.plan.workspaces} & set(declared.numbers)
+    block, at = list(_way_to(analysed.unit.node, region))[-1]
+    found: list[ast.stmt] = []
+    for one in reversed(block[:at] if lists else []):
+        if not _is_empty_list(one, lists) or not analysed.unit.module.stands_alone(one):
+            break
+        found.insert(0, one)
+    lines = range(found[0].lineno, region.lineno) if found else []
+    told = [n for n in lines if analysed.unit.module.line_text(n).strip()]
+    return found if len(told) == len(found) else []
+
+
+def _is_empty_list(node: ast.stmt, names: Collection[str]) -> bool:
+    """``out = []``."""
+    return (
+        isinstance(node, ast.Assign)
+        and len(node.targets) == 1
+        and getattr(node.targets[0], "id", "") in names
+        and isinstance(node.value, ast.List)
+        and not node.value.elts
+    )
 
 
 def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:
@@ -78,6 +116,21 @@ def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:
     """
     more = tuple(Declaration(name, OBJECT) for name in names)
     return replace(made, inputs=(*made.inputs, *more))
+
+
+def _with_lists(made: KernelFunction, lines: list[str], names: set[str]) -> KernelFunction:
+    """The function with the empty lists that it fills made in it."""
+    return replace(
+        made,
+        inputs=tuple(one for one in made.inputs if one.name not in names),
+        python=(*lines, *made.python),
+        kept=frozenset(number + len(lines) for number in made.kept),
+    )
+
+
+def begin_of(analysed: Analysed, launch: Launch) -> ast.stmt:
+    """The first of the statements that a call takes the place of."""
+    return [*_lists_before(analysed, launch), launch.plan.region][0]
 
 
 def _given(declared: DeclaredKernel) -> tuple[Given, ...]:
@@ -203,4 +256,4 @@ def _fresh(launch: Launch, wanted: str) -> str:
     return unused(wanted, taken | {node.arg for node in nodes if isinstance(node, ast.arg)})
 
 
-__all__ = ["call_of", "kernel_function", "style_of"]
+__all__ = ["begin_of", "call_of", "kernel_function", "style_of"]
