@@ -48,7 +48,7 @@ def ported(method: str, call: str, made: str = "Model") -> tuple[str, str]:
 @pytest.mark.parametrize(
     ("method", "call", "line"),
     [
-        ("def rate(self, x): return x * self.k", "self.rate(self.u[i])", "new_[i_] = u[i_] * k;"),
+        ("def rate(self, x): return x * self.k", "self.rate(self.u[i])", "new[i] = u[i] * k;"),
         (
             "def rate(this, i): return this.u[i - 1] * this.k",
             "self.rate(i)",
@@ -57,22 +57,22 @@ def ported(method: str, call: str, made: str = "Model") -> tuple[str, str]:
         (
             "def rate(self, k): u = k * self.k; return u + 1",
             "self.rate(self.u[i])",
-            "const double u_ = k_ * k;",
+            "const T u_ = k_ * k;",
         ),
         (
             "def rate(self, x): return self.half(x) + 1\n    def half(self, x): return x / self.k",
             "self.rate(self.u[i])",
-            "new_[i_] = u[i_] / k + 1;",
+            "new[i] = u[i] / k + 1;",
         ),
         (
             "@staticmethod\n    def rate(x, *, k=1.5): return x * k",
             "self.rate(self.u[i], k=0.5)",
-            "new_[i_] = u[i_] * 0.5;",
+            "new[i] = u[i] * 0.5;",
         ),
         (
             "def source(self, x): return x * self.k",
             "self.source(self.u[i])",
-            "new_[i_] = u[i_] * k;",
+            "new[i] = u[i] * k;",
         ),
     ],
 )

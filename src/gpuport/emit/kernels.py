@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
@@ -56,8 +57,9 @@ def edits(analysed: Analysed, aliases: Aliases, others: Sequence[Edit]) -> Itera
     passed = direct_arguments(analysed, others)
     for position, launch in enumerate(launches(analysed)):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
-        lines = list(_blank_before(module, at) if isinstance(node, ast.Module) else ())
         function = kernel_function(analysed, launch)
+        blank = 0 if not isinstance(node, ast.Module) else 1 if function is None else 2
+        lines = list(_blank_before(module, at, blank))
         if function is not None:
             lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
             direct = passed.get(id(launch.plan.region), NOTHING)
@@ -103,11 +105,11 @@ def _called(
     )
 
 
-def _blank_before(module: Module, at: int) -> Iterator[str]:
-    """A blank line, where there is none yet."""
+def _blank_before(module: Module, at: int, wanted: int) -> Iterator[str]:
+    """Blank lines, as far as there are none yet."""
     lines = module.text[:at].splitlines()
-    if lines and lines[-1].strip():
-        yield ""
+    there = len(list(takewhile(lambda line: not line.strip(), reversed(lines))))
+    yield from [""] * (wanted - there if lines else 0)
 
 
 def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:

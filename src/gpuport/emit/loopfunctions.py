@@ -17,7 +17,8 @@ from gpuport.emit.kernelfunctions import (
     refusal_of,
 )
 from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, width
-from gpuport.loops.context.scalars import exposed, surely_assigned
+from gpuport.loops.context.free_names import SCOPES
+from gpuport.loops.context.scalars import exposed, surely_assigned, surely_runs
 from gpuport.loops.names import loaded, stored, walk
 from gpuport.loops.records import DeclaredKernel, Given
 from gpuport.parallel.cuda.objects import unused
@@ -47,12 +48,11 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     local = {name for name in free - owners if not _is_global(analysed, name)}
     lists = _lists_before(analysed, launch)
     made = _with_lists(made, [analysed.unit.module.segment(one) for one in lists], stored(lists))
-    passed = {one.name for one in made.inputs if one.type == OBJECT} | local
-    if _clash(region, declared) or not passed <= _bound_before(unit.node, region):
+    found = _without_own(_with_objects(made, sorted(local)), unit.node, region)
+    if _clash(region, declared) or found is None:
         return None
-    made = _with_objects(made, sorted(local))
     known = dict.fromkeys(free - vars(builtins).keys(), 1)
-    return made if refusal_of(made, known) is None else None
+    return found if refusal_of(found, known) is None else None
 
 
 def _way_to(function: ast.AST, region: ast.stmt) -> Iterator[tuple[list[ast.stmt], int]]:
@@ -75,7 +75,8 @@ def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
     given = walk([arguments]) if arguments is not None else []
     found = {one.arg for one in given if isinstance(one, ast.arg)}
     for block, at in _way_to(function, region):
-        found |= surely_assigned(block[:at])
+        plain = [one for one in block[:at] if not isinstance(one, SCOPES)]
+        found |= surely_assigned(plain)
         holder = block[at]
         if holder is not region and isinstance(holder, ast.For):
             found |= stored([holder.target])
@@ -107,6 +108,21 @@ def _is_empty_list(node: ast.stmt, names: Collection[str]) -> bool:
         and isinstance(node.value, ast.List)
         and not node.value.elts
     )
+
+
+def _without_own(
+    made: KernelFunction, function: ast.AST, region: ast.stmt
+) -> KernelFunction | None:
+    """The function without parameters that the loop binds itself, and nothing before it.
+
+    None where there are others that nothing may have bound.
+    """
+    runs = isinstance(region, ast.For) and surely_runs(region.iter)
+    own = stored([region.target]) if runs and isinstance(region, ast.For) else set()
+    own = {one.name for one in made.inputs if one.type == OBJECT} & own
+    made = replace(made, inputs=tuple(one for one in made.inputs if one.name not in own))
+    passed = {one.name for one in made.inputs if one.type == OBJECT}
+    return made if passed <= _bound_before(function, region) else None
 
 
 def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:

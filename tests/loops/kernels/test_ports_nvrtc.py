@@ -87,7 +87,9 @@ def test_kernels_of_ported_programs_compile(part: int) -> None:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_kernels_of_random_modules_compile(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_kernels_of_random_modules_compile(
+    part: int, monkeypatch: pytest.MonkeyPatch, emulated: Any
+) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     spec = importlib.util.find_spec("loop_ports")
     assert spec is not None
@@ -100,6 +102,7 @@ def test_kernels_of_random_modules_compile(part: int, monkeypatch: pytest.Monkey
         after = port_module(parse("module.py", ports.text_of(seed)), Config()).after
         if after is not None:
             count += compiled(after, (max(set(nvrtc.architectures()) & set(nvrtc.WANTED)),))
+            count += compiled_functions(after, emulated)
     assert count
 
 
@@ -122,21 +125,26 @@ def functions(text: str) -> Iterator[Declared]:
                 exec(compile(ast.Module([node], []), "<port>", "exec"), space)
                 given = [ast.literal_eval(one) for one in call.args]
                 words = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
-                rest = [words.get(name, "") for name in ("over", "where", "returns", "preamble")]
-                yield declared(space[node.name], *given, *rest)
+                names = ("over", "where", "returns", "preamble", "within", "then")
+                yield declared(space[node.name], *given, *(words.get(name, "") for name in names))
+
+
+def compiled_functions(text: str, emulated: Any) -> int:
+    """Compile the functions of a module that are kernels, for both types; how many there are."""
+    count = 0
+    for one in functions(text):
+        if any("complex" in parameter.type for parameter in one.parameters):
+            continue
+        count += 1
+        weak = frozenset(p.name for p in one.inputs if p.type == "float")
+        numbers = tuple((name, "float") for name in one.numbers)
+        generic = any(p.generic for p in one.parameters)
+        for dtype in ("float32", "float64") if generic else ("float64",):
+            made = text_of(one, Instance(dtype, frozenset(), weak, numbers), emulated)
+            assert all(found.registers for found in check_declared(made, (80,)))
+    return count
 
 
 def test_functions_that_are_kernels_compile_for_both_types(emulated: Any) -> None:
-    count = 0
-    for path in sorted((ROOT / "fixtures").glob("programs/*/ported/*.py")):
-        for one in functions(path.read_text("utf-8")):
-            if any("complex" in parameter.type for parameter in one.parameters):
-                continue
-            count += 1
-            weak = frozenset(p.name for p in one.inputs if p.type == "float")
-            numbers = tuple((name, "float") for name in one.numbers)
-            generic = any(p.generic for p in one.parameters)
-            for dtype in ("float32", "float64") if generic else ("float64",):
-                made = text_of(one, Instance(dtype, frozenset(), weak, numbers), emulated)
-                assert all(found.registers for found in check_declared(made, (80,)))
-    assert count > 5
+    ports = sorted((ROOT / "fixtures").glob("programs/*/ported/*.py"))
+    assert sum(compiled_functions(path.read_text("utf-8"), emulated) for path in ports) > 5

@@ -57,7 +57,7 @@ def least(terms: Any, before: Any, *, last: bool = False, among: Any = None) -> 
 def latest(terms: Any, before: Any, *, among: Any = None) -> Any:
     """The last term, or the last of those `among`; `before` where there is none."""
     parts = terms if isinstance(terms, tuple) else (terms,)
-    place = parts[0].size - 1
+    place = (parts[0] if among is None else among).size - 1
     if among is not None:
         (marks,) = _listed((among,))
         place -= int(marks[::-1].argmax())

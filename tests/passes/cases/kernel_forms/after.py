@@ -2,7 +2,7 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, kernel, launchable, on_host
+from gpuport.runtime import device, kernel
 
 SCALE = 2.5
 KNOTS = np.array([0.0, 0.5, 1.0])
@@ -75,30 +75,27 @@ def gathered(values: np.ndarray, index: np.ndarray):
     return out
 
 
-_running_total = cp.ElementwiseKernel(
-    "float64 x",
-    "float64 total_terms",
+@kernel(
+    "raw float64 x, object total",
+    "raw float64 out, float64 total_terms",
     """
-    total_terms = 0.0 + x;
+    total_terms = 0.0 + x[i];
     """,
-    "running_total",
-    options=("--fmad=false",),
+    over="i in range(len(x))",
+    where="out.ndim == 1",
+    then="running_sum(total_terms, out[:len(x)])",
 )
+def _running_total(x, total, out):
+    for i in range(len(x)):
+        total += x[i]
+        out[i] = total
 
 
 @device("x")
 def running_total(x: np.ndarray):
     out = cp.zeros_like(x)
     total = 0.0
-    if launchable(float64=(x, out), writes=out, ndim=1) and len(x) > 0:
-        total_terms = cp.empty(len(x), dtype=cp.float64)
-        _running_total(x, total_terms)
-        cp.cumsum(total_terms, out=out[:len(x)])
-    else:
-        with on_host(x, writes=(out,)) as (x_host, out_host):
-            for i in range(len(x_host)):
-                total += x_host[i]
-                out_host[i] = total
+    _running_total(x, total, out)
     return out
 
 

@@ -2,7 +2,7 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, kernel, launchable, on_host
+from gpuport.runtime import device, kernel
 
 
 @kernel(
@@ -45,48 +45,41 @@ class Filter:
 x = cp.linspace(0.0, 1.0, 50)
 z = cp.exp(1j * x)
 
-_make_x = cp.ElementwiseKernel(
-    "raw complex128 z",
-    "raw float64 x",
-    """
-    const long long i_ = i + 1;
-    x[i_] = abs(conj(z[i_]) - z[i_ - 1]);
-    """,
-    "make_x",
-    options=("--fmad=false",),
-)
 
-if (
-    launchable(complex128=z, float64=x, writes=x, ndim=1)
-    and z.shape[0] >= 49
-    and x.shape[0] >= 49
-):
-    _make_x(z, x, size=48)
-    i = 48
-else:
-    with on_host(z, writes=(x,)) as (z_host, x_host):
-        for i in range(1, 49):
-            x_host[i] = abs(z_host[i].conjugate() - z_host[i - 1])
+@kernel(
+    "raw complex128 z",
+    "raw T x",
+    """
+    x[i] = abs(conj(z[i]) - z[i - 1]);
+    """,
+    over="i in range(1, 49)",
+    returns="48",
+)
+def _make_x(z, x):
+    for i in range(1, 49):
+        x[i] = abs(z[i].conjugate() - z[i - 1])
+    return i
+
+
+i = _make_x(z, x)
 print(cp.asnumpy(x.sum()))
 total = 0.0
 
-_make_total = cp.ElementwiseKernel(
-    "raw float64 x",
-    "raw float64 total_terms",
-    """
-    total_terms[i] = x[i] * 2;
-    """,
-    "make_total",
-    options=("--fmad=false",),
-)
 
-if launchable(float64=x, ndim=1) and x.shape[0] >= 50:
-    total_terms = cp.empty(50, dtype=cp.float64)
-    _make_total(x, total_terms, size=50)
-    total = total + cp.asnumpy(total_terms.sum())[()]
-    i = 49
-else:
-    with on_host(x) as (x_host,):
-        for i in range(50):
-            total += x_host[i] * 2
+@kernel(
+    "raw T x, float total",
+    "T total_terms",
+    """
+    total_terms = x[i] * 2;
+    """,
+    over="i in range(50)",
+    returns="total + total_terms.sum().get()[()], 49",
+)
+def _make_total(x, total):
+    for i in range(50):
+        total += x[i] * 2
+    return total, i
+
+
+total, i = _make_total(x, total)
 print(total, i)

@@ -1,0 +1,124 @@
+"""What `then` and `returns` of a kernel say in the runtime's own words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+EXTREME = """
+@kernel(
+    "raw float64 x, object best, object place",
+    "float64 best_terms",
+    "best_terms = x[i];",
+    over="i in range(len(x))",
+    returns="{word}((best_terms, i), (best, place){last})",
+)
+def extreme(x, best, place):
+    for i in range(len(x)):
+        if x[i] {sign} best:
+            best, place = x[i], i
+    return best, place
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "last", "sign"),
+    [
+        ("greatest", "", ">"),
+        ("greatest", ", last=True", ">="),
+        ("least", "", "<"),
+        ("least", ", last=True", "<="),
+    ],
+)
+@pytest.mark.parametrize("start", [-100.0, 0.0, -0.0, 3.0, 100.0, np.nan, 3])
+def test_of_equal_numbers_the_first_or_the_last(program, alike, emulated, word, last, sign, start):
+    made = program(EXTREME.format(word=word, last=last, sign=sign))
+    for values in ([1.0, 3.0, 3.0, 1.0], [0.0, -0.0, 0.0], [-0.0, 0.0], [3.0]):
+        alike(made.extreme, "device", emulated.asarray(np.array(values)), start, -1)
+
+
+GRID = """
+@kernel(
+    "raw int64 a, object best, object place, object row",
+    "int64 best_terms, bool marked",
+    "best_terms = a[{i, j}]; marked = a[{i, j}] % 2 == 0;",
+    over="i in range(1, a.shape[0]), j in range(a.shape[1])",
+    returns="*greatest((best_terms, (i, j)), (best, place), among=marked), "
+    "latest(i, row, among=marked)",
+)
+def even(a, best, place, row):
+    for i in range(1, a.shape[0]):
+        for j in range(a.shape[1]):
+            if a[i, j] % 2 == 0:
+                row = i
+                if a[i, j] > best:
+                    best, place = a[i, j], (i, j)
+    return best, place, row
+"""
+
+
+@pytest.mark.parametrize("a", [[[9, 9], [2, 4], [4, 3]], [[8, 8], [1, 3], [5, 7]]])
+def test_only_some_indices_count(program, alike, emulated, a):
+    made = program(GRID)
+    alike(made.even, "device", emulated.asarray(np.array(a)), -1, None, None)
+
+
+def test_nothing_is_taken_of_no_index(program, alike, emulated):
+    made = program(GRID)
+    alike(made.even, "host", emulated.zeros((1, 2), dtype=np.int64), -1, None, None)
+
+
+RUNNING = """
+@kernel(
+    "raw {type} x, object s",
+    "raw {type} y, {type} terms",
+    "terms = x[i];",
+    over="i in range(len(x))",
+    where="y.shape == x.shape",
+    then="running_{word}(terms, y[:len(x)], begin=s)",
+    returns="y[:len(x)][-1].get()[()]",
+)
+def running(x, s, y):
+    for i in range(len(x)):
+        s {sign}= x[i]
+        y[i] = s
+    return s
+"""
+
+
+@pytest.mark.parametrize(("word", "sign"), [("sum", "+"), ("product", "*")])
+@pytest.mark.parametrize("dtype", ["int64", "int32", "float64"])
+def test_running_numbers_are_stored(program, alike, emulated, word, sign, dtype):
+    made = program(RUNNING.format(type=dtype, word=word, sign=sign))
+    x = emulated.asarray(np.array([1, 2, 3, 2]).astype(dtype))
+    alike(made.running, "device", x, 2, emulated.zeros(4, dtype=dtype))
+
+
+def test_an_object_is_none_of_the_kernels(program, alike, emulated):
+    """It decides neither about the launch nor about the text that is compiled."""
+    made = program(EXTREME.format(word="greatest", last="", sign=">"))
+    x = emulated.arange(4.0)
+    for place in (None, "nowhere", [1], 2.5):
+        alike(made.extreme, "device", x, -1, place)
+
+
+PYTHONS = """
+@kernel(
+    "raw float64 x, object a, object b",
+    "float64 a_terms, int64 b_terms",
+    "a_terms = x[i]; b_terms = 2 * i;",
+    over="i in range(len(x))",
+    returns="latest(real(a_terms), a), latest(whole(b_terms), b)",
+)
+def python(x, a, b):
+    for i in range(len(x)):
+        a, b = float(x[i]), 2 * i
+    return a, b
+"""
+
+
+def test_numbers_of_pythons_stay_pythons(program, emulated):
+    a, b = program(PYTHONS).python(emulated.arange(3.0), None, None)
+    assert (a, b) == (2.0, 4)
+    assert type(a) is float
+    assert type(b) is int
