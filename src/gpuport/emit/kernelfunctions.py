@@ -55,7 +55,7 @@ class KernelFunction:
         begins inside a string is among ``kept`` by its position, and is never moved.
     made : frozenset of str
         Outputs that are no parameters.
-    over, where, within, then, returns, preamble : str
+    over, where, within, before, then, returns, preamble, first : str
         As `gpuport.runtime.kernel` has them.
     kept : frozenset of int
     """
@@ -69,8 +69,10 @@ class KernelFunction:
     over: str = ""
     where: str = ""
     within: str = ""
+    before: str = ""
     then: str = ""
     returns: str = ""
+    first: str = ""
     preamble: str = ""
     kept: frozenset[int] = frozenset()
 
@@ -124,11 +126,11 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     """``@kernel(...)``, on one line where it fits."""
     given = [*map(_signature, (one.inputs, one.outputs))]
     words = {
-        "over": one.over, "where": one.where, "within": one.within, "then": one.then,
-        "returns": one.returns,
+        "over": one.over, "where": one.where, "within": one.within,
+        "before": one.before, "then": one.then, "returns": one.returns,
     }  # fmt: skip
     said = [f'{name}="{text}"' for name, text in words.items() if text]
-    if len(one.body) == 1 and not one.preamble:
+    if len(one.body) == 1 and not (one.preamble or one.first):
         arguments = [*given, f'"{one.body[0]}"', *said]
         line = f"@{style.decorator}({', '.join(arguments)})"
         if len(line) <= style.width:
@@ -140,6 +142,7 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     for part in (one.inputs, one.outputs):
         lines += _folded("", ", ", [declaration.text for declaration in part], style)
     lines += [*_block("", one.body, style.step)]
+    lines += _block("first=", tuple(one.first.splitlines()), style.step) if one.first else []
     for name, text in words.items():
         separator = " and " if name == "where" else ", "
         pieces = _pieces(text, separator)
@@ -219,7 +222,7 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     try:
         made = declared(
             function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within,
-            one.then,
+            one.then, one.first, one.before,
         )  # fmt: skip
     except TypeError as error:
         return str(error)

@@ -207,6 +207,8 @@ def _function(
         kept=frozenset(number - first for number in inside),
         made=frozenset(one.name for one in declared.outputs if not one.raw),
         then=declared.then,
+        first=declared.first,
+        before=declared.before,
         returns=declared.returns,
     )
 

@@ -294,8 +294,10 @@ class DeclaredKernel:
         What the call gives, by their names.
     ends : str
         It gives what the user's function returns there: ``always``, or where it is ``not None``.
-    then, returns : str
-        Python text of what is done after the launch, and of the numbers.
+    before, then, returns : str
+        Python text of what is done before and after the launch, and of the numbers.
+    first : str
+        What is launched before all that.
     """
 
     inputs: tuple[Given, ...]
@@ -306,6 +308,8 @@ class DeclaredKernel:
     preamble: str
     within: str = ""
     numbers: tuple[str, ...] = ()
+    before: str = ""
+    first: str = ""
     then: str = ""
     returns: str = ""
     ends: str = ""

@@ -230,7 +230,7 @@ def of_both(
     text, shares
         For float32, as of `in_words`.
     """
-    if double.numbers and plan.outer:
+    if plan.outer and any(o.name in double.numbers and o.type != "object" for o in double.inputs):
         return double  # from the second call on the number is one of NumPy's, of float32
     given = (*double.inputs, *double.outputs)
     if any(one.raw and one.type in _WHOLE for one in given):

@@ -70,7 +70,9 @@ def _may_stay(
         return True
     if found.operators[name] in ("min", "max"):
         whole = found.types[name].kind in "iu" and name not in found.later_wins
-        return name in found.last_at or (whole and not within(plan, name, found.types[name]))
+        return name in found.last_at | found.last_of_equals or (
+            whole and not within(plan, name, found.types[name])
+        )
     if found.operators[name] not in ("+", "*"):
         return False
     fact = plan.nest.facts.get(name)

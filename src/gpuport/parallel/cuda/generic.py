@@ -81,6 +81,10 @@ def _lone_arguments(tokens: list[str]) -> set[int]:
 _OF_ANY_TYPES = frozenset(HELPERS) | {"pow", "if", "while", "for", "switch", "return", "sizeof"}
 
 
+_CONSTANTS = frozenset({"CUDART_INF", "CUDART_NAN"})
+"""Numbers that are the same in either type."""
+
+
 class _Merge:
     """Goes through both texts at once; the layout is that of the one for float64."""
 
@@ -120,6 +124,8 @@ class _Merge:
             return wide
         if (wide, narrow) == ("double", "float"):
             return self.letter
+        if wide in _CONSTANTS and narrow == f"{wide}_F":
+            return f"({self.letter}){wide}" if here in self.alone else wide
         if not (_LITERAL.fullmatch(wide) and narrow == f"{narrow[:-1]}f"):
             return None
         typed = f"({self.letter}){wide}" if here in self.alone else wide

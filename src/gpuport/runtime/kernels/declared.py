@@ -46,8 +46,10 @@ class Declared:
         CUDA, as it was given and without comments.
     axes : list of Axis
         The domain; none for kernels that go element by element.
-    where, returns, then : str
+    where, returns, then, before : str
         Python.
+    first : str
+        CUDA that is launched before; in `body` it stands above the other text.
     numbers : list of str
         Names of the module's that the text has.
     indices : list of Index
@@ -85,6 +87,8 @@ class Declared:
     given_back: tuple[str, ...] = ()
     objects: tuple[str, ...] = ()
     then: str = ""
+    first: str = ""
+    before: str = ""
     reads_first: bool = False
 
     @property
@@ -138,8 +142,14 @@ class Declared:
     @property
     def words(self) -> list[str]:
         """The runtime's words in `then` and `returns`."""
-        named = {n for text in (self.then, self.returns) if text for n in names_in(text)}
+        texts = (self.then, self.returns, _value_of(self.before))
+        named = {n for text in texts if text for n in names_in(text)}
         return sorted(WORDS.keys() & named)
+
+    @property
+    def target(self) -> str:
+        """The output that `before` makes."""
+        return self.before.partition(" = ")[0]
 
     @property
     def places(self) -> list[int]:
@@ -173,6 +183,11 @@ class Declared:
         return False
 
 
+def _value_of(before: str) -> str:
+    """What stands behind the target of `before`."""
+    return before.partition(" = ")[2]
+
+
 def parameters_of(function: FunctionType) -> list[str]:
     code = function.__code__
     return list(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
@@ -189,6 +204,8 @@ def declared(
     preamble: str = "",
     within: str = "",
     then: str = "",
+    first: str = "",
+    before: str = "",
 ) -> Declared:
     """Read what the decorator says.
 
@@ -205,10 +222,14 @@ def declared(
     ins = [one for one in ins if one.type != OBJECT]
     names = {one.name for one in (*ins, *outs)}
     owner = _owner(function, names)
-    body = without_comments(text)
+    body = without_comments(f"{first}\n{text}" if first else text)
+    before = before.strip()
     indices = indices_of(body, {one.name for one in (*ins, *outs) if one.raw}, name)
     returns = f"({returns.strip()})" if "*" in returns else returns.strip()  # ``*several, one``
-    for said, one in (("where", where), ("returns", returns), ("then", then)):
+    for said, one in (
+        ("where", where), ("returns", returns), ("then", then),
+        ("before", _value_of(before) or before),
+    ):  # fmt: skip
         if one:
             parsed(one, f"kernel: {said}={one!r}", name)
     made = Declared(
@@ -216,6 +237,7 @@ def declared(
         where.strip(), returns, _numbers_of(function, {*names, *objects}, body),
         indices, [], helpers_in(body, preamble), preamble,
         frozenset(re.findall(r"\w+", within)), objects=objects, then=then.strip(),
+        first=first, before=before,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)
@@ -261,11 +283,16 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: the signature of {signature} does not name {unsaid[0]!r}")
     if not one.outputs:
         raise TypeError(f"kernel: {name} has no output")
-    if one.returned and one.written and not (one.axes and (one.returns or one.then)):
+    goes_on = one.returns or one.then or one.before
+    if one.returned and one.written and not (one.axes and goes_on):
         raise TypeError(
             f"kernel: {name} writes to {one.written[0].name} and makes {one.returned[0].name}: "
             "over= and returns= have to say over which indices, and what is made of them"
         )
+    if one.before and one.target not in {p.name for p in one.returned}:
+        raise TypeError(f"kernel: before= of {name} is of the form 'made = ...', of an output")
+    if (one.first and not one.before) or (one.before and not one.axes):
+        raise TypeError(f"kernel: first= and before= of {name} go together, over a domain")
     if one.then and not (one.axes and one.written):
         raise TypeError(f"kernel: then= goes on with what {name} writes over a domain: name both")
     for output in one.outputs:
@@ -324,6 +351,7 @@ def _refuse_names(one: Declared) -> None:
     for said, text, more in (
         *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
         ("where", one.where, set[str]()),
+        ("before", _value_of(one.before), {*(p.name for p in one.outputs), *WORDS}),
         ("then", one.then, {*(p.name for p in one.outputs), *WORDS}),
         ("returns", one.returns, {*(p.name for p in one.outputs), *axes, *WORDS}),
     ):

@@ -31,6 +31,8 @@ def kernel(
     preamble: str = "",
     within: str = "",
     then: str = "",
+    first: str = "",
+    before: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -67,6 +69,11 @@ def kernel(
     then : str
         What is done on the device once all indices are done, in Python:
         ``"running_sum(terms, y[:n], begin=start)"``.
+    first : str
+        CUDA C++ for one index that is launched before `body`.
+    before : str
+        What is done on the device before `body`, and after `first`, in Python: it makes one of the
+        outputs, ``"sums = running_sum(terms, begin=start)"``.
 
     Returns
     -------
@@ -85,7 +92,9 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    given = (inputs, outputs, body, over, where, returns, preamble, within, then)
+    given = (
+        inputs, outputs, body, over, where, returns, preamble, within, then, first, before,
+    )  # fmt: skip
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
             "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"

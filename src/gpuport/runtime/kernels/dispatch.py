@@ -93,14 +93,16 @@ class Dispatch:
         dtypes = tuple(np.dtype(p.dtype(instance.generic)) for p in one.returned)
 
         def done(made: Any) -> None:
-            self._built[instance] = made
+            self._built[instance] = (made, *rest)
             if state.plans.get(key) is plan:
-                state.plans[key] = (made, dtypes)
+                state.plans[key] = (made, dtypes, *rest)
 
-        made = self._built.get(instance)
+        made, *rest = self._built.get(instance, (None,))
         if made is None:
+            first = (True,) if one.first else ()
+            rest = [elementwise(one, instance, state.cupy, first=flag) for flag in first]
             made = FirstLaunch(one, elementwise(one, instance, state.cupy), done)
-        plan = state.plans[key] = (made, dtypes)
+        plan = state.plans[key] = (made, dtypes, *rest)
 
     def _called(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Call with what the function takes by name alone."""

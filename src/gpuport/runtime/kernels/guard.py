@@ -224,39 +224,46 @@ def _over_domain(one: Declared, given: list[str], refused: list[str]) -> list[st
     """The launch of what has a domain of its own."""
     count = range(len(one.axes))
     shape = "".join(f"_gp_length{k}, " for k in count)
-    made = {p.name: f"_gp_out{k}" for k, p in enumerate(one.returned)}
+    later = one.target if not one.first else ""
     lines = ["_gp_launched()", *refused] + [
-        f"{name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
-        for k, name in enumerate(made.values())
+        f"{p.name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
+        for k, p in enumerate(one.returned)
+        if p.name != later
     ]
     domain = [f"_gp_range{k}.{end}" for k in count for end in ("start", "step")]
     domain += [f"_gp_length{k}" for k in count[1:]]
-    domain += [made.get(p.name, p.name) for p in one.outputs]
+    domain += [p.name for p in one.outputs]
     if one.may_raise:
         lines.append("_gp_flag = _gp_state.cupy.zeros(1, 'bool')")
         domain.append("_gp_flag")
-    size = "" if made else ", size=_gp_count"
-    call = f"_gp_plan[0]({', '.join(given + domain)}{size})"
+    arguments = ", ".join(given + domain) + ("" if one.returned else ", size=_gp_count")
+    call = f"_gp_plan[0]({arguments})"
     if one.may_raise:
         lines += [f"_gp_old_{p.name} = {p.name}.copy()" for p in one.written]
     asked = [f"{p.name}[...] = _gp_old_{p.name}" for p in one.written]
     asked.append(f"return _gp_taken_back(({_arguments(one)}))")
     back = ["if _gp_flag[0]:", *_indented(asked, 4)] if one.may_raise else []
-    if not (made or one.returns):
+    if not (one.returned or one.returns):
         back.append(f"return {', '.join(one.given_back) or 'None'}")
         return [*lines, f"if _gp_count: {call}", *back]
     nothing = f"if not _gp_count: return _gp_of_nothing(({_arguments(one)}))"
-    if not (one.returns or one.then):
-        return [nothing, *lines, call, *back, f"return {', '.join(made.values())}"]
-    named = [f"{', '.join(made)} = {', '.join(made.values())}"] if made else []
-    then = [one.then] if one.then else []
-    return [nothing, *lines, call, *back, *named, *_words(one), *then, _returned(one)]
+    if not (one.returns or one.then or one.before):
+        made = ", ".join(p.name for p in one.returned)
+        return [nothing, *lines, call, *back, f"return {made}"]
+    first = [f"_gp_plan[2]({arguments})"] if one.first else []
+    before, then = ([text] if text else [] for text in (one.before, one.then))
+    lines += [*_words(one), *first, *before, call, *back, *_places(one), *then]
+    return [nothing, *lines, _returned(one)]
 
 
 def _words(one: Declared) -> Iterator[str]:
-    """What `returns` names beside outputs and arguments."""
+    """The runtime's words that the decorator's Python says."""
     for word in one.words:
         yield f"{word} = _gp_words[{word!r}]"
+
+
+def _places(one: Declared) -> Iterator[str]:
+    """The variables of the domain that `returns` names."""
     for k in one.places:
         inner = " * ".join(f"_gp_length{j}" for j in range(k + 1, len(one.axes))) or "1"
         yield f"{one.axes[k].name} = _gp_along(_gp_range{k}, {inner})"

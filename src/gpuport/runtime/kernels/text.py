@@ -8,7 +8,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from gpuport.runtime.kernels.declared import FLAG, Declared
-from gpuport.runtime.kernels.indices import with_whole_indices
+from gpuport.runtime.kernels.indices import (
+    indices_of,
+    with_whole_indices,
+    without_comments,
+)
 from gpuport.runtime.kernels.signature import C_TYPES, WEAK, Parameter
 from gpuport.runtime.kernels.weak import (
     HELPERS,
@@ -53,20 +57,25 @@ class Instance:
         return not _NARROW.isdisjoint(p.dtype(self.generic) for p in one.parameters)
 
 
-def elementwise(one: Declared, instance: Instance, cupy: Any) -> Any:
-    """The kernel of CuPy's."""
+def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = False) -> Any:
+    """The kernel of CuPy's; with `first`, the one that is launched before it."""
     narrow = instance.is_narrow(one)
     weak = instance.python if narrow else frozenset[str]()
     labels = {p.name: _label(p.name, p.name in instance.boxed | weak) for p in one.parameters}
     lines = [*_domain(one), *_aliases(one, instance, weak, labels), *_numbers(instance, narrow)]
     letters = {p.type for p in one.parameters if p.generic}
     lines += [f"typedef {C_TYPES[instance.generic]} {letter};" for letter in sorted(letters)]
-    body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(one.body, one.indices))
+    body, indices = one.body, one.indices
+    if one.first:
+        body = without_comments(one.first if first else one.text)
+        raw = {p.name for p in one.parameters if p.raw}
+        indices = indices_of(body, raw, one.function.__qualname__)
+    body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(body, indices))
     if narrow:
         body = with_weak_literals(body)
     for name in labels.keys() & KEYWORDS:
         body = re.sub(rf"(?<![\w.]){name}\b", _spoken(name), body)
-    name = word_of(one.function.__name__)
+    name = word_of(one.function.__name__ + ("_first" if first else ""))
     head = "const long long gp_index = i;\n{\n" + "\n".join(lines)
 
     def said(p: Parameter) -> str:

@@ -66,14 +66,32 @@ def latest(terms: Any, before: Any, *, among: Any = None) -> Any:
     return _taken(terms, place)
 
 
-def running_sum(terms: Any, into: Any, *, begin: Any = None) -> None:
-    """Store in `into` what the sum is after each term."""
-    _running("add", "cumsum", terms, into, begin)
+def running_sum(terms: Any, into: Any = None, *, begin: Any = None) -> Any:
+    """What the sum is after each term, in an array of its own or stored in `into`.
+
+    Parameters
+    ----------
+    terms : array
+        The first of them changes, where the sum begins with something.
+    into : array, optional
+    begin : number, optional
+    """
+    return _running("add", "cumsum", terms, into, begin)
 
 
-def running_product(terms: Any, into: Any, *, begin: Any = None) -> None:
-    """Store in `into` what the product is after each term."""
-    _running("multiply", "cumprod", terms, into, begin)
+def running_product(terms: Any, into: Any = None, *, begin: Any = None) -> Any:
+    """What the product is after each term; otherwise as `running_sum`."""
+    return _running("multiply", "cumprod", terms, into, begin)
+
+
+def running_greatest(terms: Any, *, begin: Any) -> Any:
+    """The greatest of `begin` and of the terms so far; NaN is never it."""
+    return _running_extreme("fmax", terms, begin)
+
+
+def running_least(terms: Any, *, begin: Any) -> Any:
+    """The least of `begin` and of the terms so far; NaN is never it."""
+    return _running_extreme("fmin", terms, begin)
 
 
 def whole(terms: Any) -> Any:
@@ -88,6 +106,7 @@ def real(terms: Any) -> Any:
 
 WORDS: dict[str, Callable[..., Any]] = {
     "greatest": greatest, "least": least, "latest": latest, "real": real,
+    "running_greatest": running_greatest, "running_least": running_least,
     "running_product": running_product, "running_sum": running_sum, "whole": whole,
 }  # fmt: skip
 """By their names."""
@@ -147,11 +166,27 @@ def _extreme(terms: Any, before: Any, name: str, last: bool, among: Any) -> Any:
     return (found, *(_number(one, place) for one in terms[1:]))
 
 
-def _running(first: str, scan: str, terms: Any, into: Any, begin: Any) -> None:
+def _running(first: str, scan: str, terms: Any, into: Any, begin: Any) -> Any:
     cupy = sys.modules["cupy"]
     if begin is not None:
         getattr(cupy, first)(terms[:1], begin, out=terms[:1])
-    getattr(cupy, scan)(terms, dtype=terms.dtype, out=into)
+    return getattr(cupy, scan)(terms, dtype=terms.dtype, out=into)
+
+
+def _running_extreme(name: str, terms: Any, begin: Any) -> Any:
+    """By doubling: the extreme of the last 2, 4, 8, ... terms, up to all of them."""
+    cupy = sys.modules["cupy"]
+    function = getattr(cupy, name)
+    found = function(terms, begin)
+    step = 1
+    while step < found.size:
+        found[step:] = function(found[step:], found[:-step])
+        step *= 2
+    if found.dtype.kind != "f":
+        return found
+    # of zeros of two signs, which are equal, an extreme stays the first one
+    zero = found == 0
+    return cupy.where(zero, begin if begin == 0 else found[zero.argmax()], found)
 
 
 def _place(flat: Any, find: str, last: bool) -> int:
