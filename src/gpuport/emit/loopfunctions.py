@@ -20,8 +20,8 @@ from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, 
 from gpuport.loops.context.free_names import SCOPES
 from gpuport.loops.context.scalars import exposed, surely_assigned, surely_runs
 from gpuport.loops.names import loaded, stored, walk
-from gpuport.loops.records import DeclaredKernel, Given
 from gpuport.parallel.cuda.objects import unused
+from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.module import Module
 

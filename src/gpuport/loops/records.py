@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gpuport.loops.carried import Accumulation, Latest, Scan, Tallies
 from gpuport.loops.facts import LoopNest
+from gpuport.parallel.declared import DeclaredKernel
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,59 +261,6 @@ class Refusal:
     message: str
     line: int
     column: int
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """A parameter of a kernel in the form of `gpuport.runtime.kernel`.
-
-    Attributes
-    ----------
-    name, type : str
-        As its signature has them.
-    raw : bool
-    argument : str
-        What a call passes, as Python text.
-    """
-
-    name: str
-    type: str
-    raw: bool
-    argument: str
-
-
-@dataclass(frozen=True, slots=True)
-class DeclaredKernel:
-    """A kernel in the form of `gpuport.runtime.kernel`: all that its launch needs stands in it.
-
-    Attributes
-    ----------
-    inputs, outputs : tuple of Given
-    body : tuple of str
-    over, where, within, preamble : str
-    numbers : tuple of str
-        What the call gives, by their names.
-    ends : str
-        It gives what the user's function returns there: ``always``, or where it is ``not None``.
-    before, then, returns : str
-        Python text of what is done before and after the launch, and of the numbers.
-    first : str
-        What is launched before all that.
-    """
-
-    inputs: tuple[Given, ...]
-    outputs: tuple[Given, ...]
-    body: tuple[str, ...]
-    over: str
-    where: str
-    preamble: str
-    within: str = ""
-    numbers: tuple[str, ...] = ()
-    before: str = ""
-    first: str = ""
-    then: str = ""
-    returns: str = ""
-    ends: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -197,22 +197,6 @@ def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> Left:
     return Left(tuple(names), ", ".join(texts))
 
 
-def with_own_element(text: str, array: str, name: str) -> str:
-    """The text of a kernel in which each index of the domain has one element of an array.
-
-    Raises
-    ------
-    ValueError
-        Where the text has several.
-    """
-    pattern = rf"\b{array}\[[^\]]*\]"
-    changed = re.sub(pattern, name, text)
-    left = array != name and re.search(rf"\b{array}\b", changed)
-    if left or len(set(re.findall(pattern, text))) > 1:
-        raise ValueError(f"elements of {array} at several places")
-    return changed
-
-
 @dataclass(frozen=True, slots=True)
 class Left:
     """What the call of a loop gives.
@@ -273,15 +257,27 @@ def at_hit(
 
 
 def running(operator: str, terms: str, into: str, begin: str) -> str:
-    """Text that stores running sums, or products."""
-    word = "running_sum" if operator == "+" else "running_product"
-    given = [terms, into, *([f"begin={begin}"] if begin else [])]
-    return f"{word}({', '.join(given)})"
+    """Text of running numbers, which are stored in an array or make one."""
+    word = {"+": "sum", "*": "product", "min": "least", "max": "greatest"}[operator]
+    given = [terms, *([into] if into else []), *([f"begin={begin}"] if begin else [])]
+    return f"running_{word}({', '.join(given)})"
 
 
-def last_of(array: str, type_: Type) -> str:
-    """Text of the last element of an array as a number."""
-    return f"{type_}({array}[-1])" if type_.weak else f"{array}[-1].get()[()]"
+def last_of(array: str, type_: Type, *, zero: bool = False, keeps: str = "") -> str:
+    """Text of the last element of an array as a number.
+
+    Parameters
+    ----------
+    array : str
+    type_ : Type
+    zero : bool
+        The array lacks the zero that all began with.
+    keeps : str
+        The number that it is as long as it is equal to that.
+    """
+    value = f"{type_}({array}[-1])" if type_.weak else f"{array}[-1].get()[()]"
+    value = f"0.0 + {value}" if zero else value
+    return f"{keeps} if (found := {value}) == {keeps} else found" if keeps else value
 
 
 __all__ = [
@@ -292,5 +288,4 @@ __all__ = [
     "returned",
     "running",
     "shares_of",
-    "with_own_element",
 ]

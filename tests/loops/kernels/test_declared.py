@@ -59,7 +59,7 @@ def test_a_signature_says_what_is_asked(body: str, said: list[str]) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "s = 0.0\nfor i in range(n):\n    s += x[i]\n    y[i] = 2 * s",  # made of a running sum
+        "s = 0.0\nfor i in range(n):\n    if x[i] > d:\n        s = x[i]\n    y[i] = s",
     ],
 )
 def test_what_needs_more_than_arguments_is_an_object(body: str) -> None:

@@ -61,6 +61,21 @@ NUMBERS = {
     "running products": (
         "s = 2.0\nfor i, v in enumerate(x):\n    s *= 1.0 + v\n    y[i] = s\nreturn s, y"
     ),
+    "made of running sums": (
+        "s = 0.0\nfor i in range(n):\n    s += x[i]\n    y[i] = x[i] - s\nreturn y"
+    ),
+    "made of running extremes": (
+        "high, worst = t, 0.0\nfor i in range(n):\n    if x[i] > high:\n        high = x[i]\n"
+        "    worst = min(worst, x[i] - high)\nreturn high, worst"
+    ),
+    "a list of running extremes": (
+        "low = t\nout = []\nfor v in x:\n    low = min(low, 2 * v)\n    out.append(low)\n"
+        "return np.array(out)"
+    ),
+    "running sums of some": (
+        "s = 0.0\nfor i in range(n):\n    if y[i] > 0:\n        s += x[i]\n    y[i] = y[i] * s\n"
+        "return y"
+    ),
     "in place": "y[0] = t\nfor i in range(1, n):\n    y[i] = y[i - 1] + x[i]\nreturn y",
     "the first hit": "for i in range(n):\n    if x[i] > t:\n        return i, x[i]\nreturn None",
     "the last hit": (
@@ -80,6 +95,12 @@ def run(text: str, values: dict[str, Any]) -> Any:
     return space["program"](**values), values
 
 
+def annotated(text: str) -> str:
+    """The program with the types of its parameters."""
+    given = "x: NDArray[np.float64], y: NDArray[np.float64], n: int, t: float"
+    return "from numpy.typing import NDArray\n" + text.replace("x, y, n, t", given, 1)
+
+
 def shown(value: Any) -> Any:
     """A result with its types: NaN is equal to itself, and zeros have signs."""
     if isinstance(value, dict):
@@ -97,13 +118,7 @@ def test_the_port_does_what_the_loop_does(
 ) -> None:
     monkeypatch.setenv("GPUPORT_FALLBACK", "error")
     before = HEAD + NUMBERS[name].replace("\n", "\n    ") + "\n"
-    typed = before.replace(
-        "(x, y, n, t)", "(x: NDArray[np.float64], y: NDArray[np.float64], n, t: float)"
-    )
-    typed = typed.replace(
-        "import numpy as np\n", "import numpy as np\nfrom numpy.typing import NDArray\n"
-    )
-    after = port(typed).after or ""
+    after = port(annotated(before)).after or ""
     assert "@kernel(" in after
     assert "launchable" not in after
     on_host = after.replace("@device(", "@(lambda *_, **__: lambda f: f)(")
@@ -142,4 +157,14 @@ def test_others_are_no_functions(body: str) -> None:
 
 def test_a_number_of_unknown_type_is_asked_for_where_it_begins_a_sum() -> None:
     body = "for i in range(n):\n    t += x[i]\n    y[i] = t\nreturn t"
-    assert "launchable(" in (port(HEAD + body.replace("\n", "\n    ") + "\n").after or "")
+    assert "float t" in (port(HEAD + body.replace("\n", "\n    ") + "\n").after or "")
+
+
+def test_a_list_shows_that_its_extremes_began_as_a_whole_number() -> None:
+    """The list would be of whole numbers where no iteration has one that is less."""
+    body = (
+        "s = 0\nout = []\nfor v in x:\n    s = min(s, v)\n    out.append(s)\nreturn np.array(out)"
+    )
+    found = port(annotated(HEAD + body.replace("\n", "\n    ") + "\n"))
+    assert "ernel(" not in (found.after or "")
+    assert any("`s` begins as 0, which is no float64" in one.message for one in found.findings)

@@ -122,3 +122,65 @@ def test_numbers_of_pythons_stay_pythons(program, emulated):
     assert (a, b) == (2.0, 4)
     assert type(a) is float
     assert type(b) is int
+
+
+TWO_STEPS = """
+@kernel(
+    "raw {type} x, object high",
+    "raw {type} y, {type} highs, {type} terms",
+    "y[i] = x[i] - highs; terms = highs;",
+    first="highs = 2 * x[i];",
+    over="i in range(len(x))",
+    where="y.shape == x.shape",
+    before="highs = running_{word}(highs, begin=high)",
+    returns="highs[-1].get()[()], {call}(terms, high)",
+)
+def two_steps(x, high, y):
+    best = high
+    for i in range(len(x)):
+        high = {python}
+        y[i] = x[i] - high
+        best = {other}(best, high)
+    return high, best
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "python", "call", "other"),
+    [
+        ("greatest", "max(high, 2 * x[i])", "greatest", "max"),
+        ("least", "min(high, 2 * x[i])", "least", "min"),
+        ("sum", "high + 2 * x[i]", "greatest", "max"),
+        ("product", "high * (2 * x[i])", "least", "min"),
+    ],
+)
+@pytest.mark.parametrize("dtype", ["int64", "float64"])
+def test_a_kernel_in_two_steps(program, alike, emulated, word, python, call, other, dtype):
+    given = {"word": word, "python": python, "call": call, "other": other, "type": dtype}
+    made = program(TWO_STEPS.format(**given))
+    high = np.dtype(dtype).type(3)
+    for values in ([1, 4, 3, 4, -9], [0, 0], [2]):
+        x = emulated.asarray(np.array(values, dtype=dtype))
+        alike(made.two_steps, "device", x, high, emulated.zeros_like(x))
+    nothing = emulated.zeros(0, dtype=dtype)
+    alike(made.two_steps, "host", nothing, high, emulated.zeros_like(nothing))
+
+
+def test_of_zeros_of_two_signs_the_first_stays(program, alike, emulated):
+    text = TWO_STEPS.format(
+        word="greatest", python="max(high, 2 * x[i])", call="greatest", other="max", type="float64"
+    )
+    made = program(text)
+    for begin in (-1.0, -0.0, 0.0):
+        x = emulated.asarray(np.array([-0.0, 0.0, -0.0, np.nan, 0.0]))
+        alike(made.two_steps, "device", x, np.float64(begin), emulated.zeros_like(x))
+
+
+def test_a_number_that_lies_in_an_array_is_one_on_the_host(program, emulated):
+    """``s = x[0]`` is a number: what the loop adds to it changes no array."""
+    made = program(RUNNING.format(type="float64", word="sum", sign="+"))
+    x = emulated.arange(4.0)
+    y = emulated.zeros(3)  # which does not fit
+    with pytest.warns(RuntimeWarning), pytest.raises(IndexError):
+        made.running(x, x[1], y)
+    assert emulated.asnumpy(x).tolist() == [0.0, 1.0, 2.0, 3.0]

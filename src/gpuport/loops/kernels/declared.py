@@ -17,11 +17,12 @@ from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.kernels.totals import constants_of
 from gpuport.loops.names import dotted, stored
-from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
+from gpuport.loops.records import Axis, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.parallel.shares import Left, Share, at_hit, returned, shares_of
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import C_TYPES
@@ -104,12 +105,8 @@ def in_words(
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
     numbers = _numbers(plan, outside, names)
-    shares = _shares(plan, *sums[:2]) if plan.hit is None else []
-    more = [*plan.last_values, *((name, sums[1][name]) for name in lists)]
-    told = None if shares is None else returned(shares, more)
-    told = told if plan.hit is None else _hit(plan, sums[1])
-    before = [_found(plan, one) for one in shares or () if one.adds]
-    if numbers is None or not told or None in before:
+    told, before = _left(plan, *sums[:2], lists)
+    if numbers is None or told is None:
         return None
     left, apart = told.names, () if plan.hit is None else plan.hit.reads
     if not {one.name for one in numbers}.isdisjoint(left):
@@ -117,7 +114,7 @@ def in_words(
     arrays += [Given(name, made.assumed[name], True, name) for name, _ in apart]
     if any(one.name != one.argument.rpartition(".")[2] for one in (*arrays, *numbers)):
         return None
-    numbers += [one for one in before if one is not None]
+    numbers += before
     kept = [Given(n, "object", False, n) for n in left if n not in {o.name for o in numbers}]
     body = body_of(text[0], {one.name for one in arrays}, sums[2])
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
@@ -127,8 +124,7 @@ def in_words(
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
-    reached = reached_by_index(plan.body, [one.node for one in plan.ranges])
-    restricted = {one.array for one, is_so in zip(plan.ranges, reached, strict=True) if is_so}
+    restricted = _restricted(plan)
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
     guards = [g for g in made.guards if not g.startswith(tuple(asked))]
     outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
@@ -146,6 +142,27 @@ def in_words(
         returns=_without_owners(told.text, renamed),
         ends=told.ends,
     )
+
+
+def _left(
+    plan: LoopPlan, sums: Sums, terms: Mapping[str, str], lists: Sequence[str]
+) -> tuple[Left | None, list[Given]]:
+    """What the loop leaves, and the numbers that it adds to; None where there are no words."""
+    if plan.hit is not None:
+        return _hit(plan, terms), []
+    shares = _shares(plan, sums, terms)
+    if shares is None:
+        return None, []
+    before = [found for one in shares if one.adds and (found := _found(plan, one)) is not None]
+    known = len(before) == sum(one.adds for one in shares)
+    more = [*plan.last_values, *((name, terms[name]) for name in lists)]
+    return returned(shares, more) if known else None, before
+
+
+def _restricted(plan: LoopPlan) -> set[str]:
+    """The arrays that are reached under a condition on what an index is made of."""
+    reached = reached_by_index(plan.body, [one.node for one in plan.ranges])
+    return {one.array for one, is_so in zip(plan.ranges, reached, strict=True) if is_so}
 
 
 def _hit(plan: LoopPlan, terms: Mapping[str, str]) -> Left | None:
@@ -260,16 +277,6 @@ def of_both(
         inputs=typed(double.inputs),
         outputs=typed(double.outputs),
         body=tuple(body.splitlines()),
-    )
-
-
-def of_double(found: DeclaredKernel) -> DeclaredKernel:
-    """The kernel for float64 alone."""
-    letters = "|".join({one.type for one in found.inputs if len(one.type) == 1}) or "(?!)"
-    return replace(
-        found,
-        inputs=tuple(replace(o, type="float64") if len(o.type) == 1 else o for o in found.inputs),
-        body=tuple(re.sub(rf"\b(?:{letters})\b", "double", line) for line in found.body),
     )
 
 

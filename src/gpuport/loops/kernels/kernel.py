@@ -21,7 +21,6 @@ from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
 from gpuport.loops.kernels.loops import entered_where
 from gpuport.loops.kernels.marks import with_marks
 from gpuport.loops.kernels.scan import scan_kernel
-from gpuport.loops.kernels.scan_types import CUMULATIVE
 from gpuport.loops.kernels.single import is_single
 from gpuport.loops.kernels.snapshots import check_snapshots
 from gpuport.loops.kernels.sums import Sums, ends_early, within_once
@@ -30,13 +29,13 @@ from gpuport.loops.kernels.tallies import tally_kernel
 from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import kernel_name, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
-from gpuport.loops.records import DeclaredKernel, Kernel, LoopPlan, Refusal
+from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.objects import definition
 from gpuport.parallel.cuda.text import ATOM, Text
-from gpuport.parallel.shares import with_own_element
+from gpuport.parallel.declared import DeclaredKernel, with_own_element
 from gpuport.runtime.kernels.text import KEYWORDS
 
 _MOST_LIMITS = 4
@@ -62,8 +61,9 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
             found = make(plan, names_taken, kernel)
-            stored = plan.scan is not None and plan.scan.operator in CUMULATIVE
-            return found if stored or isinstance(found, Refusal) else replace(found, declared=None)
+            if plan.scan is not None or isinstance(found, Refusal):
+                return found
+            return replace(found, declared=None)
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
 from gpuport.loops.facts import ArrayFact, ScalarFact
-from gpuport.loops.kernels.declared import of_double
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.scan_plans import copied, rest_plan, terms_plan
 from gpuport.loops.kernels.scan_steps import check_steps
@@ -41,10 +40,11 @@ from gpuport.loops.kernels.sums import scalar_text, unasked
 from gpuport.loops.kernels.totals import keeps_last
 from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.loops.records import DeclaredKernel, Given, Kernel, LoopPlan, Refusal
+from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.sets.guards import operand
 from gpuport.parallel.cuda.objects import unused
-from gpuport.parallel.shares import last_of, running, with_own_element
+from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
+from gpuport.parallel.shares import last_of, running
 from gpuport.parallel.typing import Type
 
 
@@ -98,7 +98,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     terms, scanned = (unused(f"{base}_{w}", taken) for w in ("terms", "scan"))
     place = _stored_at(plan, scan, told.type)
     if place is not None:
-        made = _stored_scan(plan, scan, told.type, (terms, *place), taken, make)
+        made = _stored_scan(plan, scan, told, (terms, *place), taken, make)
     else:
         made = _scanned(_Typed(plan, scan, told, terms, scanned), taken, make)
     if isinstance(made, Refusal):
@@ -124,7 +124,7 @@ def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refus
     plan, scan, type_ = typed.plan, typed.scan, typed.told.type
     terms, scanned = typed.terms, typed.scanned
     size = axis_size(plan.grid[0], plan)
-    source = copied(plan, scan, type_)
+    source = whole = copied(plan, scan, type_)
     starts = changes_at_start(plan, scan)
     first: list[Kernel] = []
     before: list[str] = []
@@ -154,8 +154,56 @@ def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refus
         notes=tuple(dict.fromkeys([*made.notes, *_notes(plan, scan, type_)])),
         remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
-        declared=None,
+        declared=_in_two_steps(typed, first, rest, whole, zero),
     )
+
+
+def _in_two_steps(
+    typed: _Typed, first: list[Kernel], rest: Kernel, source: str | None, zero: bool
+) -> DeclaredKernel | None:
+    """The same in the form of `gpuport.runtime.kernel`."""
+    plan, scan, type_, name = typed.plan, typed.scan, typed.told.type, typed.scanned
+    begins, terms = _begins(plan, scan, typed.told.start), first[0].declared if first else None
+    if begins is None or rest.declared is None or (first and terms is None):
+        return None
+    starts = changes_at_start(plan, scan)
+    begin = scan.initial if starts or scan.operator not in CUMULATIVE else ""
+    copy = f"{source}.copy()" if source and starts and scan.operator in CUMULATIVE else source
+    left = {}
+    if scan.variable in plan.nest.live_after:
+        keeps = scan.operator not in CUMULATIVE and not starts_as(plan, scan, type_)
+        kept = scan.variable if keeps else ""
+        left = {scan.variable: last_of(name, type_, zero=zero, keeps=kept)}
+    known = getattr(plan.nest.facts.get(scan.initial), "type", None) == "float"
+    exact = known and type_.dtype == "float64"  # then all but NaN is
+    guards = _guards(plan, scan, type_, typed.told.start)
+    asked = [*_asked(plan), *(operand(g) for g in guards if not (exact and type_.dtype in g))]
+    asked += [f"len({source}) == {plan.grid[0].stop}"] if source else []
+    return woven(
+        None if terms is None else (terms, typed.terms),
+        rest.declared,
+        Given(name, type_.dtype, False, ""),
+        f"{name} = {running(scan.operator, copy or name, '', begin)}",
+        left,
+        [*begins, *([Given(source, type_.dtype, True, source)] if source else [])],
+        asked,
+    )
+
+
+def _begins(plan: LoopPlan, scan: Scan, start: Mapping[str, str]) -> list[Given] | None:
+    """The number that a scan begins with, as a parameter; None where there are no words for it."""
+    fact, name = plan.nest.facts.get(scan.initial), scan.variable
+    if scan.initial != name:
+        return [] if not start else None
+    known = isinstance(fact, ScalarFact) and (fact.type or fact.value is not None)
+    word = "object" if known else {"float|float64|int24": "float"}.get(start.get(name, ""))
+    return [Given(name, word, False, name)] if word else None
+
+
+def _asked(plan: LoopPlan) -> list[str]:
+    """What is asked of the arrays, but for what the runtime finds out itself."""
+    trivial = f"{plan.grid[0].stop} > {plan.grid[0].start}"
+    return [operand(g) for g in plan.guards if g != trivial and ".ndim == " not in g]
 
 
 def _terms_kernel(
@@ -190,13 +238,14 @@ def _last(typed: _Typed, zero: bool) -> list[str]:
 def _stored_scan(
     plan: LoopPlan,
     scan: Scan,
-    type_: Type,
+    told: ScanType,
     names: tuple[str, str, str],
     taken: frozenset[str],
     make: Make,
 ) -> Kernel | Refusal:
     """A scan that is stored as it is: the cumulative function does that too."""
     terms, array, place = names
+    type_, start = told.type, told.start
     made = make(terms_plan(plan, scan, terms, type_), taken | {terms})
     if isinstance(made, Refusal):
         return made
@@ -214,36 +263,35 @@ def _stored_scan(
         notes=(*made.notes, *_notes(plan, scan, type_)),
         remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
-        declared=_declared(plan, scan, type_, made.declared, names),
+        declared=_declared(plan, scan, (type_, start), made.declared, names),
     )
 
 
 def _declared(
-    plan: LoopPlan, scan: Scan, type_: Type, made: DeclaredKernel | None, names: tuple[str, ...]
+    plan: LoopPlan,
+    scan: Scan,
+    types: tuple[Type, Mapping[str, str]],
+    made: DeclaredKernel | None,
+    names: tuple[str, ...],
 ) -> DeclaredKernel | None:
     """The kernel of the terms with their scan in the form of `gpuport.runtime.kernel`."""
+    type_, start = types
     terms, array, place = names
-    fact, (axis,) = plan.nest.facts.get(scan.initial), plan.grid
-    known = isinstance(fact, ScalarFact) and (fact.type or fact.value is not None)
-    begins = scan.initial == scan.variable
-    if made is None or (begins and not known) or array in {one.argument for one in made.inputs}:
+    begins = _begins(plan, scan, start)
+    if made is None or begins is None or array in {one.argument for one in made.inputs}:
         return None
     begin = scan.initial if changes_at_start(plan, scan) else ""
     left = dict(plan.last_values)
     if scan.variable in plan.nest.live_after:
         left = {scan.variable: last_of(place, type_), **left}
-    kept = dict.fromkeys([*left, *([scan.variable] if begins else [])])
-    asked = [g for g in plan.guards if g != f"{axis.stop} > {axis.start}" and ".ndim == " not in g]
-    asked = [*map(operand, asked), *([made.where] if made.where else []), f"{array}.ndim == 1"]
-    return replace(
-        of_double(made),
-        inputs=(*of_double(made).inputs, *(Given(name, "object", False, name) for name in kept)),
-        outputs=(Given(array, type_.dtype, True, array), Given(terms, type_.dtype, False, "")),
-        body=tuple(with_own_element("\n".join(of_double(made).body), terms, terms).splitlines()),
-        where=" and ".join(dict.fromkeys(asked)),
-        numbers=tuple(left),
-        then=running(scan.operator, terms, place, begin),
-        returns=", ".join(left.values()),
+    return storing(
+        made,
+        Given(terms, type_.dtype, False, ""),
+        Given(array, type_.dtype, True, array),
+        running(scan.operator, terms, place, begin),
+        left,
+        begins,
+        _asked(plan),
     )
 
 
@@ -347,7 +395,8 @@ def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -
     known = fact.value if isinstance(fact, ScalarFact) else literal_before(plan, scan.initial)
     whole = type_.kind in "iu"  # a float among them would make floating numbers of all
     if isinstance(known, int | float):
-        if held(known, type_.dtype) and not (whole and isinstance(known, float)):
+        listed = plan.workspaces and not whole and isinstance(known, int)  # as a whole number
+        if held(known, type_.dtype) and not (whole and isinstance(known, float)) and not listed:
             return []
         raise Refused(
             UNSUPPORTED,

@@ -67,13 +67,9 @@ def kernel(
         Names of further arrays whose indices are right where `where` holds: those that an ``if``
         keeps in bounds.
     then : str
-        What is done on the device once all indices are done, in Python:
-        ``"running_sum(terms, y[:n], begin=start)"``.
-    first : str
-        CUDA C++ for one index that is launched before `body`.
-    before : str
-        What is done on the device before `body`, and after `first`, in Python: it makes one of the
-        outputs, ``"sums = running_sum(terms, begin=start)"``.
+        Python that is run after `body`: ``"running_sum(terms, y[:n], begin=start)"``.
+    first, before : str
+        CUDA C++ that is launched first, and Python that makes one output before `body`.
 
     Returns
     -------
@@ -92,9 +88,7 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    given = (
-        inputs, outputs, body, over, where, returns, preamble, within, then, first, before,
-    )  # fmt: skip
+    given = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before)
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
             "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"

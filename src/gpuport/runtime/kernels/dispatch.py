@@ -156,9 +156,16 @@ class Dispatch:
 
     def _copied(self, args: tuple[Any, ...], values: dict[str, Any]) -> Any:
         written = [values[p.name] for p in self.one.written]
+        one, cupy = self.one, self.state.cupy
+        arrays = {p.name for p in one.parameters if p.raw or p in one.written or not one.axes}
+        plain = [
+            name not in arrays and isinstance(value, cupy.ndarray) and not value.ndim
+            for name, value in values.items()
+        ]  # numbers, as the loop would have them: adding to them in place changes no array
 
         def call(*moved: Any) -> Any:
-            return self._called(self.one.function, moved)
+            moved = tuple(a[()] if is_so else a for a, is_so in zip(moved, plain, strict=True))
+            return self._called(one.function, moved)
 
         back = not self.one.gives_numbers
         return on_copies(self.state.cupy, call, args, written, back=back)

@@ -85,7 +85,7 @@ def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = F
     return cupy.ElementwiseKernel(
         ", ".join([*map(said, one.inputs), *_extra(one, instance.numbers)]),
         ", ".join([*map(said, one.outputs), *([f"raw bool {FLAG}"] if one.may_raise else [])]),
-        f'{head}\n#line 1 "{name}"\n{body}\n}}',
+        f'{head}\n{{\n#line 1 "{name}"\n{body}\n}}\n}}',
         name,
         preamble="\n".join([
             WEAK_NUMBERS if narrow else PLAIN_NUMBERS, *(HELPERS[word] for word in one.helpers),

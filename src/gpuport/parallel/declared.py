@@ -1,0 +1,207 @@
+"""Kernels in the form of `gpuport.runtime.kernel`, and how two of them become one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A parameter of a kernel in the form of `gpuport.runtime.kernel`.
+
+    Attributes
+    ----------
+    name, type : str
+        As its signature has them.
+    raw : bool
+    argument : str
+        What a call passes, as Python text.
+    """
+
+    name: str
+    type: str
+    raw: bool
+    argument: str
+
+
+@dataclass(frozen=True, slots=True)
+class DeclaredKernel:
+    """A kernel in the form of `gpuport.runtime.kernel`: all that its launch needs stands in it.
+
+    Attributes
+    ----------
+    inputs, outputs : tuple of Given
+    body : tuple of str
+    over, where, within, preamble : str
+    numbers : tuple of str
+        What the call gives, by their names.
+    ends : str
+        It gives what the user's function returns there: ``always``, or where it is ``not None``.
+    before, then, returns : str
+        Python text of what is done before and after the launch, and of the numbers.
+    first : str
+        What is launched before all that.
+    """
+
+    inputs: tuple[Given, ...]
+    outputs: tuple[Given, ...]
+    body: tuple[str, ...]
+    over: str
+    where: str
+    preamble: str
+    within: str = ""
+    numbers: tuple[str, ...] = ()
+    before: str = ""
+    first: str = ""
+    then: str = ""
+    returns: str = ""
+    ends: str = ""
+
+
+def of_double(found: DeclaredKernel) -> DeclaredKernel:
+    """The kernel for float64 alone."""
+    letters = "|".join({one.type for one in found.inputs if len(one.type) == 1}) or "(?!)"
+    return replace(
+        found,
+        inputs=tuple(replace(o, type="float64") if len(o.type) == 1 else o for o in found.inputs),
+        outputs=tuple(replace(o, type="float64") if len(o.type) == 1 else o for o in found.outputs),
+        body=tuple(re.sub(rf"\b(?:{letters})\b", "double", line) for line in found.body),
+    )
+
+
+def with_own_element(text: str, array: str, name: str) -> str:
+    """The text of a kernel in which each index of the domain has one element of an array.
+
+    Raises
+    ------
+    ValueError
+        Where the text has several.
+    """
+    pattern = rf"\b{array}\[[^\]]*\]"
+    changed = re.sub(pattern, name, text)
+    left = array != name and re.search(rf"\b{array}\b", changed)
+    if left or len(set(re.findall(pattern, text))) > 1:
+        raise ValueError(f"elements of {array} at several places")
+    return changed
+
+
+def objects(inputs: Sequence[Given], names: Sequence[str]) -> tuple[Given, ...]:
+    """The inputs of a kernel with further ones that its text is not given."""
+    there = {one.name for one in inputs}
+    more = [name for name in dict.fromkeys(names) if name not in there]
+    return (*inputs, *(Given(name, "object", False, name) for name in more))
+
+
+def woven(
+    terms: tuple[DeclaredKernel, str] | None,
+    rest: DeclaredKernel,
+    scanned: Given,
+    before: str,
+    left: Mapping[str, str],
+    given: Sequence[Given],
+    asked: Sequence[str],
+) -> DeclaredKernel | None:
+    """The kernel of what is made of scanned numbers, with the one of their terms before it.
+
+    Parameters
+    ----------
+    terms : (DeclaredKernel, str) or None
+        The kernel, and the array that it makes; None where the terms are there.
+    rest : DeclaredKernel
+        It reads the scanned numbers from an array.
+    scanned : Given
+        This array.
+    before : str
+        What makes it of the terms, which stand in it.
+    left : mapping of str to str
+        Further numbers, and their Python text.
+    given : sequence of Given
+        Further inputs.
+    asked : sequence of str
+        Further conditions.
+    """
+    rest = of_double(rest)
+    first = None if terms is None else of_double(terms[0])
+    own = {one.name: one for one in (first.inputs if first else ())}
+    theirs = {one.name: one for one in (*rest.inputs, *rest.outputs)}
+    if rest.ends or any(theirs.get(name, one) != one for name, one in own.items()):
+        return None
+    body = with_own_element("\n".join(rest.body), scanned.name, scanned.name)
+    text = ""
+    if terms is not None and first is not None:
+        text = with_own_element("\n".join(first.body), terms[1], scanned.name)
+    inputs = [one for one in rest.inputs if one.name != scanned.name]
+    own |= {one.name: one for one in given}
+    inputs = [one for one in own.values() if one.name not in theirs] + inputs
+    within = [one.within for one in (first, rest) if one is not None and one.within]
+    asked = [*asked, *(one.where for one in (first, rest) if one is not None and one.where)]
+    asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]
+    functions = [one.preamble for one in (first, rest) if one is not None and one.preamble]
+    returns = [one for one in (rest.returns, *left.values()) if one]
+    if len(set(functions)) > 1:
+        return None
+    numbers = (*rest.numbers, *left)
+    return replace(
+        rest,
+        inputs=objects(inputs, numbers),
+        outputs=(*rest.outputs, scanned),
+        body=tuple(body.splitlines()),
+        first=text,
+        where=" and ".join(dict.fromkeys(asked)),
+        within=", ".join(within),
+        before=before,
+        preamble="".join(functions[:1]),
+        numbers=numbers,
+        returns=", ".join(returns),
+    )
+
+
+def storing(
+    made: DeclaredKernel,
+    terms: Given,
+    into: Given,
+    then: str,
+    left: Mapping[str, str],
+    given: Sequence[Given],
+    asked: Sequence[str],
+) -> DeclaredKernel:
+    """The kernel of a scan's terms, which is stored as it is.
+
+    Parameters
+    ----------
+    made : DeclaredKernel
+        It makes the terms.
+    terms, into : Given
+    then : str
+        What stores the scan.
+    left : mapping of str to str
+        Numbers, and their Python text.
+    given, asked
+        As of `woven`.
+    """
+    made = of_double(made)
+    body = with_own_element("\n".join(made.body), terms.name, terms.name)
+    where = [*asked, *([made.where] if made.where else []), f"{into.name}.ndim == 1"]
+    return replace(
+        made,
+        inputs=objects((*made.inputs, *given), tuple(left)),
+        outputs=(into, terms),
+        body=tuple(body.splitlines()),
+        where=" and ".join(dict.fromkeys(where)),
+        numbers=tuple(left),
+        then=then,
+        returns=", ".join(left.values()),
+    )
+
+
+__all__ = [
+    "DeclaredKernel",
+    "Given",
+    "objects",
+    "of_double",
+    "storing",
+    "with_own_element",
+    "woven",
+]
