@@ -47,6 +47,19 @@ print(balance(np.linspace(0.0, 1.0, 30).reshape(5, 6), np.ones((5, 6)), 0.25, 0.
 """
 
 
+def test_plain_style_makes_kernels_of_loops_alone(emulated: Any):
+    text = HEAD + BALANCE.replace(
+        "    return p\n", "    for i in range(5):\n        p[i, 0] = 2 * b[i, 1]\n    return p\n"
+    )
+    report = port(text, style="plain")
+    assert report.after is not None
+    assert printed(report.after) == printed(text)
+    assert report.after.count("@kernel") == 1
+    assert "for i in range(5)" in report.after.partition("def balance")[0]
+    assert "cp." not in report.after.partition("def balance")[0]
+    assert "GP212" not in {one.code for one in report.findings}
+
+
 def test_equal_kernels_are_one_and_store_what_they_make(emulated: Any):
     after = ported(BALANCE)
     assert after.count("@kernel") == 1
