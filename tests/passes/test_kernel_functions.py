@@ -258,3 +258,22 @@ def test_a_kernel_pays_for_its_lines():
     assert "@kernel" not in (port(text).after or "")
     often = text.replace("f(np.ones(3))", "for _ in range(3):\n    f(np.ones(3))")
     assert "@kernel" in (port(often).after or "")
+
+
+SQUARES = """\
+def gaussian(x, y, h):
+    for i in range(len(x)):
+        y[i] = x[i] / (2 * h**2) + np.exp(-(x[i] ** 2) / h**2)
+
+
+for h in (0.5, 3, -7, 2**24, np.float64(1e-3)):
+    y = np.zeros(9)
+    gaussian(np.linspace(-2.0, 2.0, 9), y, h)
+    print(np.round(y, 12).tolist())
+"""
+
+
+def test_squares_of_numbers_that_may_be_whole_are_of_either(emulated: Any):
+    after = ported(SQUARES)
+    assert '"raw float64 x, float h"' in after or '"raw T x, float h"' in after
+    assert stats()["__main__._gaussian"].device == 5
