@@ -103,6 +103,11 @@ class Config:
         return self.dry_run or self.output_format in ("json", "markdown", "html")
 
     @property
+    def fuses(self) -> bool:
+        """Whether operations in a row become kernels."""
+        return self.style != "plain"
+
+    @property
     def table(self) -> str:
         """Name of the API table that the port is checked against, such as ``cupy-14``."""
         return f"cupy-{self.cupy}"

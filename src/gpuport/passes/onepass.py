@@ -274,17 +274,12 @@ def _of_function(
     found = proposal.boundary if proposal.decorated else None
     made = proposal.batches, proposal.chains
     often = tuple(one for one in proposal.crossings if not one.use.seldom)
-    ledger.add(Outcome(analysed, own, often, found, *made, fuses=_fuses(config)))
+    ledger.add(Outcome(analysed, own, often, found, *made, config.fuses))
     if config.tells_transfers and proposal.edits:
         from gpuport.passes.plan import plan
 
         ledger.transfers = plan(analysed, often, found)
     return proposal, ledger
-
-
-def _fuses(config: Config) -> bool:
-    """Whether operations in a row become kernels."""
-    return config.style != "plain"
 
 
 def _passed_by(project: Project, scope: Scope) -> Ledger:
@@ -306,7 +301,7 @@ def propose(analysed: Analysed, aliases: Aliases, config: Config) -> Proposal:
     edits += kernels.edits(analysed, aliases, edits)
     batched = batching.batches(analysed, crossings)
     edits = batchedits.edits(analysed, aliases, batched.made, edits)
-    chains = fusion.fused(analysed, edits) if _fuses(config) else ()
+    chains = fusion.fused(analysed, edits) if config.fuses else ()
     edits = fusion.with_calls(analysed, chains, edits)
     found = boundary.boundary(analysed)
     if found is not None:

@@ -37,7 +37,7 @@ class Outcome:
     boundary: Boundary | None
     batches: Batches
     chains: tuple[Chain, ...]
-    fuses: bool = True
+    fuses: bool
 
 
 def numpy_calls(project: Project) -> dict[int, Calls]:

@@ -25,7 +25,8 @@ def common(
     floats = [w for w in ways if w.inputs[0] == "float64"]
     others = [w for w in ways if w.inputs[0] != "float64"]
     exact = ufunc in _SAME_AS_FLOAT or (ufunc == "multiply" and _unsigned_zero(node, operands))
-    exact = exact or _is_exact_square(ufunc, operands)
+    square = ufunc == "power" and operands[1].constant == 2  # which is a product in C++
+    exact = exact or (square and fits(operands[0], -(2**26), 2**26))
     exact = exact and all(_stays_whole(ufunc, w, operands) for w in others)
     exact = exact or (ufunc == "power" and _powers_of_constants(*operands))
     if len(floats) == 1 and exact and all(fits_float(v) for v in operands):
@@ -56,11 +57,6 @@ def _stays_whole(ufunc: str, way: Computation, operands: list[Value]) -> bool:
     low, high = cuda_bounds.result(ufunc, operands)
     least, most = dtype_bounds(dtype)
     return low is not None and high is not None and least <= low <= high <= most
-
-
-def _is_exact_square(ufunc: str, operands: list[Value]) -> bool:
-    """Whether this is a square, which is a product in C++, of whole numbers that it is exact of."""
-    return ufunc == "power" and operands[1].constant == 2 and fits(operands[0], -(2**26), 2**26)
 
 
 def _powers_of_constants(base: Value, exponent: Value) -> bool:
