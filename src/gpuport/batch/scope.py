@@ -143,6 +143,8 @@ class Scope:
     opening : dict of str to Item
         What the items of an array are taken apart into before anything else, by the text that
         stands for the names: ``r, c``.
+    taken : dict of str to str
+        Names that the body gives the items of an array as they are, with its name.
     mapped : dict of str to ast.Call
         Names of what `map` makes of the items, by a function that raises for some.
     numbers : dict of str to str, or None
@@ -179,6 +181,7 @@ class Scope:
     numbers: dict[str, str] | None = None
     where: str = ""
     opening: dict[str, Item] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
     mapped: dict[str, ast.Call] = field(default_factory=dict)
 
     def outer(self, node: ast.AST) -> str | None:
