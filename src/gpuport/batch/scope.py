@@ -359,6 +359,8 @@ class Region:
         Of a loop that counts by hand, the loop over a range that does the same.
     taken_apart : bool
         Whether the items of a comprehension are nothing but taken apart, ``zip(*(...))``.
+    workspaces : mapping of str to ast.Name
+        Arrays that each iteration fills before it reads them, with where it reads them.
     """
 
     node: Loop
@@ -370,3 +372,4 @@ class Region:
     moved: frozenset[int] = frozenset()
     counted: ast.For | None = None
     taken_apart: bool = False
+    workspaces: Mapping[str, ast.Name] = field(default_factory=dict)
