@@ -142,6 +142,7 @@ def woven(
     returns = [one for one in (rest.returns, *left.values()) if one]
     if len(set(functions)) > 1:
         return None
+    inputs.sort(key=lambda one: (not one.raw, one.type == "object"))
     numbers = (*rest.numbers, *left)
     return replace(
         rest,

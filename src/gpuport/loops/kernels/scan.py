@@ -178,7 +178,9 @@ def _in_two_steps(
     exact = known and type_.dtype == "float64"  # then all but NaN is
     guards = _guards(plan, scan, type_, typed.told.start)
     asked = [*_asked(plan), *(operand(g) for g in guards if not (exact and type_.dtype in g))]
-    asked += [f"len({source}) == {plan.grid[0].stop}"] if source else []
+    lengths = (f"len({source})", f"{source}.shape[0]")
+    told = source is None or plan.grid[0].stop in lengths
+    asked += [] if told else [f"len({source}) == {plan.grid[0].stop}"]
     return woven(
         None if terms is None else (terms, typed.terms),
         rest.declared,
