@@ -77,6 +77,7 @@ def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
     for block, at in _way_to(function, region):
         plain = [one for one in block[:at] if not isinstance(one, SCOPES)]
         found |= surely_assigned(plain)
+        found |= {one.name for one in block[:at] if isinstance(one, ast.FunctionDef)}
         holder = block[at]
         if holder is not region and isinstance(holder, ast.For):
             found |= stored([holder.target])

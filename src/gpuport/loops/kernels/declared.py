@@ -211,7 +211,7 @@ def _numbers(plan: LoopPlan, outside: Outside, names: Names) -> list[Given] | No
 
 
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
-_NUMBERS_BEFORE = {"int": "int", "float": "float"}
+_NUMBERS_BEFORE = {"int": "int", "float": "float", "complex": "complex128"}
 """The runtime's word for a number by what is known of it before the loop."""
 
 
