@@ -29,4 +29,4 @@ def test_floating_starts_are_refused(first: str, told: str | None) -> None:
     report = port_module(parse("program.py", PROGRAM.format(first=first)), Config())
     messages = [f.message for f in report.findings if f.code == "GP201"]
     assert [m for m in messages if "begins as" in m and (told or "") in m] or told is None
-    assert ("ElementwiseKernel" in (report.after or "")) == (told is None)
+    assert ("@kernel(" in (report.after or "")) == (told is None)

@@ -74,7 +74,7 @@ def test_an_architecture_of_each_generation_is_known() -> None:
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_kernels_of_ported_programs_compile(part: int) -> None:
+def test_kernels_of_ported_programs_compile(part: int, emulated: Any) -> None:
     count = 0
     for path, config in list(cases())[part::3]:
         text = path.read_bytes().decode()
@@ -82,7 +82,7 @@ def test_kernels_of_ported_programs_compile(part: int) -> None:
             continue
         after = port_module(parse(path.name, text), Config(**config)).after
         if after is not None:
-            count += compiled(after)
+            count += compiled(after) + compiled_functions(after, emulated)
     assert count
 
 
