@@ -125,7 +125,8 @@ def functions(text: str) -> Iterator[Declared]:
                 exec(compile(ast.Module([node], []), "<port>", "exec"), space)
                 given = [ast.literal_eval(one) for one in call.args]
                 words = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
-                names = ("over", "where", "returns", "preamble", "within", "then")
+                names = ("over", "where", "returns", "preamble", "within", "then",
+                         "first", "before")  # fmt: skip
                 yield declared(space[node.name], *given, *(words.get(name, "") for name in names))
 
 
@@ -133,15 +134,17 @@ def compiled_functions(text: str, emulated: Any) -> int:
     """Compile the functions of a module that are kernels, for both types; how many there are."""
     count = 0
     for one in functions(text):
-        if any("complex" in parameter.type for parameter in one.parameters):
+        if "complex" in f"{one.body}{[parameter.type for parameter in one.parameters]}":
             continue
         count += 1
         weak = frozenset(p.name for p in one.inputs if p.type == "float")
         numbers = tuple((name, "float") for name in one.numbers)
         generic = any(p.generic for p in one.parameters)
         for dtype in ("float32", "float64") if generic else ("float64",):
-            made = text_of(one, Instance(dtype, frozenset(), weak, numbers), emulated)
-            assert all(found.registers for found in check_declared(made, (80,)))
+            for first in (False, True)[: 1 + bool(one.first)]:
+                instance = Instance(dtype, frozenset(), weak, numbers)
+                made = text_of(one, instance, emulated, first=first)
+                assert all(found.registers for found in check_declared(made, (80,)))
     return count
 
 
