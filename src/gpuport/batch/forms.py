@@ -24,6 +24,7 @@ from gpuport.batch.knowledge import stacking
 from gpuport.batch.moments import covariance
 from gpuport.batch.products import (
     call_of_product,
+    conjugated,
     contraction,
     exponential,
     least_squares,
@@ -294,6 +295,7 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "exponential": exponential,
     "covariance": covariance,
     "product": call_of_product,
+    "conjugated": conjugated,
     "power": power,
     "norm": norm,
     "transpose": transpose,
