@@ -18,9 +18,9 @@ from gpuport.emit.kernelfunctions import (
 )
 from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, width
 from gpuport.loops.context.scalars import exposed
-from gpuport.loops.facts import ScalarFact
 from gpuport.loops.names import loaded, walk
 from gpuport.loops.records import DeclaredKernel, Given
+from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.runtime.expressions import names_in
 from gpuport.source.module import Module
 
@@ -38,7 +38,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     more = launch.written != launch.plan.writes or id(region) in unit.forms.other_branches
     if more or not unit.module.stands_alone(region):
         return None
-    stored = _stored(launch)
+    stored = stored_numbers(launch.plan.nest.facts)
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
     free = exposed([region]) - set(made.parameters)
     owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
@@ -48,12 +48,6 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
         return None
     known = dict.fromkeys(free - vars(builtins).keys(), 1)
     return made if refusal_of(made, known) is None else None
-
-
-def _stored(launch: Launch) -> set[str]:
-    """Numbers that the runtime reads where no code runs for it: ``p.dx``, ``p['dx']``."""
-    facts = launch.plan.nest.facts.items()
-    return {name for name, one in facts if isinstance(one, ScalarFact) and one.provided}
 
 
 def _asks_more(declared: DeclaredKernel, stored: Collection[str]) -> bool:
@@ -100,8 +94,7 @@ def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
 
 def _clash(region: ast.stmt, declared: DeclaredKernel, stored: Collection[str]) -> bool:
     """Whether a parameter for an attribute has the name of something else in the loop."""
-    given = [one for one in _given(declared) if one.argument not in stored]
-    made = {one.name for one in given if "." in one.argument}
+    made = {o.name for o in _given(declared) if "." in o.argument or o.argument in stored}
     names = {node.id for node in walk([region]) if isinstance(node, ast.Name)}
     return not made.isdisjoint(names)
 
@@ -112,7 +105,7 @@ def _function(
     region = launch.plan.region
     first, last = region.lineno, region.end_lineno or region.lineno
     inside = inside_strings(region)
-    stored = _stored(launch)
+    stored = stored_numbers(launch.plan.nest.facts)
     spoken = {one.name: one.argument for one in declared.inputs if one.argument in stored}
     renamed = {
         one.argument: one.name
@@ -177,7 +170,7 @@ def call_of(
 
     ``passed`` tells what stands for some of the names.
     """
-    declared, stored = launch.kernel.declared, _stored(launch)
+    declared, stored = launch.kernel.declared, stored_numbers(launch.plan.nest.facts)
     assert declared is not None
     given = declared.inputs if declared.number else _given(declared)
     every = (_root(g.argument) if g.argument in stored else g.argument for g in given)

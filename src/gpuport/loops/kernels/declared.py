@@ -18,7 +18,7 @@ from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.names import dotted, stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
-from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
+from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of, stored_numbers
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.runtime.expressions import names_in
@@ -107,8 +107,7 @@ def in_words(
     before = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
     if numbers is None or bool(number) != (before is not None):
         return None
-    stored = {name for name, one in facts.items() if getattr(one, "provided", "")}
-    given = [one for one in (*arrays, *numbers) if one.argument not in stored]
+    given = [o for o in (*arrays, *numbers) if o.argument not in stored_numbers(facts)]
     if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
     numbers += [Given(number, before, False, number)] if before is not None else []
