@@ -192,7 +192,7 @@ def declared(
     }
     ins = with_words(ins, taken)
     for p in ins:
-        body, over, where = map(p.named_in, (body, over, where))
+        body, over, where, returns = map(p.named_in, (body, over, where, returns))
     axes = parse_over(over, name)
     names = {one.owner or one.name for one in (*ins, *outs)}
     owner = _owner(function, names)
