@@ -49,6 +49,7 @@ def test_the_nearest_file_with_a_table_counts(project: Path):
         ("output_format = 'text'", ["output_format", "did you mean 'output-format'"]),
         ("xyzzy = 1", ["xyzzy", "known keys"]),
         ("boundary = 'both'", ["boundary", "match, device, none"]),
+        ("style = 'terse'", ["style", "kernels, plain"]),
         ("cupy = 12", ["cupy", "13, 14"]),
         ("unsafe = 1", ["unsafe", "true or false"]),
         ("select = 'GP1'", ["select", "list of strings"]),

@@ -14,7 +14,7 @@ from pathlib import Path
 import libcst
 from libcst.codemod import CodemodCommand, CodemodContext, SkipFile
 
-from gpuport.config import BOUNDARIES, CUPY_VERSIONS, load
+from gpuport.config import BOUNDARIES, CUPY_VERSIONS, STYLES, load
 from gpuport.porter import port_text
 from gpuport.records import Finding, Severity
 from gpuport.source.discovery import STDIN, shown
@@ -32,6 +32,8 @@ class PortToCuPy(CodemodCommand):
         file's pyproject.toml says.
     unsafe : bool, optional
         Whether edits that may change results in a documented way are made.
+    style : str, optional
+        As on the command line.
     """
 
     DESCRIPTION = "Port NumPy code to CuPy; what cannot be ported is left alone and reported."
@@ -42,9 +44,15 @@ class PortToCuPy(CodemodCommand):
         boundary: str | None = None,
         cupy: str | None = None,
         unsafe: bool | None = None,
+        style: str | None = None,
     ) -> None:
         super().__init__(context)
-        self._overrides = {"boundary": boundary, "cupy": cupy, "unsafe": unsafe or None}
+        self._overrides = {
+            "boundary": boundary,
+            "style": style,
+            "cupy": cupy,
+            "unsafe": unsafe or None,
+        }
 
     @staticmethod
     def add_args(arg_parser: argparse.ArgumentParser) -> None:
@@ -57,6 +65,12 @@ class PortToCuPy(CodemodCommand):
         )
         arg_parser.add_argument(
             "--cupy", choices=CUPY_VERSIONS, default=None, help="major version of CuPy to port to"
+        )
+        arg_parser.add_argument(
+            "--style",
+            choices=STYLES,
+            default=None,
+            help="plain: no kernels of expressions, only of loops",
         )
         arg_parser.add_argument(
             "--unsafe",

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 BOUNDARIES = ("match", "device", "none")
+STYLES = ("kernels", "plain")
 CUPY_VERSIONS = ("13", "14")
 OUTPUT_FORMATS = ("text", "concise", "json", "sarif", "github", "markdown", "html")
 COLORS = ("auto", "always", "never")
@@ -26,6 +27,8 @@ class Config:
     ----------
     boundary : str
         What a ported function does with NumPy arguments: ``match``, ``device`` or ``none``.
+    style : str
+        ``plain`` where no kernels are made of expressions, but of loops alone; else ``kernels``.
     cupy : str
         Major version of the CuPy that the port is for.
     unsafe : bool
@@ -70,6 +73,7 @@ class Config:
     """
 
     boundary: str = "match"
+    style: str = "kernels"
     cupy: str = "14"
     unsafe: bool = False
     verify: bool = False
@@ -97,6 +101,11 @@ class Config:
     def tells_transfers(self) -> bool:
         """Whether the transfer plan is worked out: a run that writes programs alone needs none."""
         return self.dry_run or self.output_format in ("json", "markdown", "html")
+
+    @property
+    def fuses(self) -> bool:
+        """Whether operations in a row become kernels."""
+        return self.style != "plain"
 
     @property
     def table(self) -> str:
@@ -265,6 +274,7 @@ _MOST_JOBS = 256
 _ELSEWHERE = frozenset({"inputs"})
 _CONVERTERS: dict[str, Callable[[object], Any]] = {
     "boundary": _one_of(BOUNDARIES),
+    "style": _one_of(STYLES),
     "cupy": _one_of(CUPY_VERSIONS),
     "unsafe": _flag,
     "select": _strings,

@@ -42,15 +42,15 @@ ROWS = """\
 import numpy as np
 
 
-def run(n):
-    y = np.zeros((n, 4))
+def run(n, columns):
+    y = np.zeros((n, columns))
     {store}
     for k in range(1, n):
         y[k] = np.exp(np.sin(y[k - 1]))
     return y
 
 
-print(run(5))
+print(run(5, 4))
 """
 
 
@@ -60,7 +60,7 @@ print(run(5))
         ("y[0] = [0, 0, -1, 0.5]", "y[0] = cp.asarray([0, 0, -1, 0.5])"),
         ("y[1, :2] = 1, 2.5", "y[1, :2] = cp.asarray((1, 2.5))"),
         ("y[:2] = [[1, 2, 3, 4], [0.5, 6, 7, 8]]", "y[:2] = cp.asarray([[1, 2, 3, 4], [0.5,"),
-        ("y[0] = [0, 0, None, 0.5]", "y = np.zeros((n, 4))"),
+        ("y[0] = [0, 0, None, 0.5]", "y = np.zeros((n, columns))"),
     ],
 )
 def test_rows_that_are_written_out_are_stored_on_the_device(store: str, after: str):

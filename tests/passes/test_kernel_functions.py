@@ -47,6 +47,19 @@ print(balance(np.linspace(0.0, 1.0, 30).reshape(5, 6), np.ones((5, 6)), 0.25, 0.
 """
 
 
+def test_plain_style_makes_kernels_of_loops_alone(emulated: Any):
+    text = HEAD + BALANCE.replace(
+        "    return p\n", "    for i in range(5):\n        p[i, 0] = 2 * b[i, 1]\n    return p\n"
+    )
+    report = port(text, style="plain")
+    assert report.after is not None
+    assert printed(report.after) == printed(text)
+    assert report.after.count("@kernel") == 1
+    assert "for i in range(5)" in report.after.partition("def balance")[0]
+    assert "cp." not in report.after.partition("def balance")[0]
+    assert "GP212" not in {one.code for one in report.findings}
+
+
 def test_equal_kernels_are_one_and_store_what_they_make(emulated: Any):
     after = ported(BALANCE)
     assert after.count("@kernel") == 1
@@ -245,3 +258,22 @@ def test_a_kernel_pays_for_its_lines():
     assert "@kernel" not in (port(text).after or "")
     often = text.replace("f(np.ones(3))", "for _ in range(3):\n    f(np.ones(3))")
     assert "@kernel" in (port(often).after or "")
+
+
+SQUARES = """\
+def gaussian(x, y, h):
+    for i in range(len(x)):
+        y[i] = x[i] / (2 * h**2) + np.exp(-(x[i] ** 2) / h**2)
+
+
+for h in (0.5, 3, -7, 2**24, np.float64(1e-3)):
+    y = np.zeros(9)
+    gaussian(np.linspace(-2.0, 2.0, 9), y, h)
+    print(np.round(y, 12).tolist())
+"""
+
+
+def test_squares_of_numbers_that_may_be_whole_are_of_either(emulated: Any):
+    after = ported(SQUARES)
+    assert '"raw float64 x, float h"' in after or '"raw T x, float h"' in after
+    assert stats()["__main__._gaussian"].device == 5

@@ -108,7 +108,8 @@ def test_a_function_of_another_file_is_taken_back(
     assert name in {f.function for f in findings}
     text = {Path(report.path).name: report.after or report.before or "" for report in found}
     assert f"def {name}(y: np.ndarray" in text["rates.py"]
-    assert before in text["rates.py"] and f"_{name}(" not in text["rates.py"]
+    assert before in text["rates.py"]
+    assert f"_{name}(" not in text["rates.py"]
     for file, after in text.items():
         if after:
             (tmp_path / file).write_text(after, encoding="utf-8")

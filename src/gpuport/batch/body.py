@@ -12,6 +12,7 @@ from gpuport.batch.choices import branches, go_on, skips
 from gpuport.batch.collecting import append, grows, put, put_numbered
 from gpuport.batch.expressions import translate
 from gpuport.batch.extremes import extreme_of, keep
+from gpuport.batch.gathers import item_of
 from gpuport.batch.places import by_key, by_number, place
 from gpuport.batch.rebinding import note_floats, rebind
 from gpuport.batch.records import (
@@ -166,10 +167,14 @@ class Body:
         if self.stored and taken_out and item.stacked and not (item.rank or item.results):
             item = replace(item, text=item.postfixed(".copy()"))  # a number of NumPy's is no view
         item = spread(self, name, item)
+        self.scope.taken.pop(name, None)
         if name in self.merged and self.made.get(name) != self.scope.chosen:
             rebind(self, node, name, item)
             return
+        source = item_of(self.scope, item)
         self._bind(target, item)
+        if source is not None:
+            self.scope.taken[name] = source
         note_floats(self, [name], value)
         self.emit(spliced(self.scope, node, [(value, item.text)]))
 
@@ -186,6 +191,7 @@ class Body:
         own = replace(item, text=name, tight=True, column="", factors=None)
         self.scope.bound[name] = replace(own, views=item.views | {own_memory(name)})
         self.scope.branched.discard(name)
+        self.scope.taken.pop(name, None)
         self.made[name] = self.scope.chosen
 
     def _store(self, target: ast.Subscript, item: Item) -> tuple[str, int]:

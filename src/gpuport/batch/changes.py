@@ -13,7 +13,7 @@ from gpuport.batch.expressions import translate
 from gpuport.batch.indices import is_new_axis, part
 from gpuport.batch.places import place
 from gpuport.batch.rebinding import rebind
-from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Refused, own_memory
 from gpuport.batch.scatters import scattered
 from gpuport.batch.sums import add, add_numbers
 from gpuport.source.syntax import walk
@@ -66,11 +66,11 @@ def store(body: Body, node: ast.stmt, target: ast.Subscript, value: ast.expr) ->
     if any(map(is_new_axis, indices)):
         raise Refused(FORM, target, f"`{short(scope, target)}` is no place of the item's own")
     item = array(scope, value, translate(scope, value))
-    found = part(scope, target, replace(own, text=name), indices)
-    where = found.text.removeprefix(f"{name}[:")
+    found = part(scope, target, own, indices)
+    where = found.text.removeprefix(f"{own.text}[:")
     if where == found.text or item.rank > found.rank:
         raise Refused(FORM, target, f"`{short(scope, target)}` is no place of the item's own")
-    text = f"{name}[{_places(body, node, name)}{where}"
+    text = f"{own.text}[{_places(body, node, name)}{where}"
     body.emit(spliced(scope, node, [(target, text), (value, aligned(item, found.rank))]))
 
 
@@ -163,6 +163,15 @@ def spread(body: Body, name: str, item: Item) -> Item:
         return item
     text = f"{{cupy}}.repeat({item.postfixed('[None]')}, {body.scope.count()}, axis=0)"
     return replace(item, text=text, stacked=True, tight=True)
+
+
+def own_copies(body: Body, name: str, read: ast.Name) -> None:
+    """Give each item an array of its own, where the loop has one that each iteration fills."""
+    item, own = array(body.scope, read, translate(body.scope, read)), body.scope.free(name)
+    body.emit(f"{own} = {{cupy}}.repeat({name}[None], {body.scope.count()}, axis=0)")
+    views = frozenset({own_memory(name)})
+    body.scope.bound[name] = replace(item, text=own, stacked=True, tight=True, views=views)
+    body.made[name] = body.scope.chosen
 
 
 _SIGNS: dict[type[ast.operator], str] = {

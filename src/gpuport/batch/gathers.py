@@ -58,14 +58,20 @@ def _is_full(index: ast.expr) -> bool:
 
 def _ask_for_integers(scope: Scope, node: ast.expr, index: Item) -> None:
     """Have it asked at run time whether the items of an array or list are whole numbers."""
-    names = [name for name in index.views if _is_name_of(scope, name, index)]
-    if len(names) != 1:
+    name = scope.taken.get(index.text) or item_of(scope, index)
+    if name is None:
         text = short(scope, node)
         if _is_mask(node):
             why = f"`{text}` chooses as many elements as it holds for: their shapes differ"
             raise Refused(FORM, node, why)
         raise Refused(FORM, node, f"it is not known that `{text}` holds whole numbers")
-    scope.guard.integers[names[0]] = None
+    scope.guard.integers[name] = None
+
+
+def item_of(scope: Scope, index: Item) -> str | None:
+    """The array or list of which this is an item as it is, or elements of one."""
+    names = [name for name in index.views if _is_name_of(scope, name, index)]
+    return names[0] if len(names) == 1 else None
 
 
 def _is_mask(node: ast.expr) -> bool:

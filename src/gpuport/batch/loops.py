@@ -8,7 +8,7 @@ from collections.abc import Set
 
 from gpuport.batch.arguments import taken_apart
 from gpuport.batch.body import Body, bound_by
-from gpuport.batch.changes import stored_in
+from gpuport.batch.changes import own_copies, stored_in
 from gpuport.batch.choices import choose
 from gpuport.batch.extremes import kept_extremes, records_in
 from gpuport.batch.groups import loop_over_stacks
@@ -81,6 +81,9 @@ def _translated(
     for names, item in scope.opening.items():
         copied = ".copy()" if body.stored else ""  # numbers of NumPy's are no views
         body.emit(f"{names} = {taken_apart(item)}{copied}")
+    for name, read in region.workspaces.items():
+        if name not in region.live and not scope.grouped:
+            own_copies(body, name, read)
     if scope.where:
         choose(body, node, scope.where, node.body)
     body.block(node.body)

@@ -143,6 +143,8 @@ class Scope:
     opening : dict of str to Item
         What the items of an array are taken apart into before anything else, by the text that
         stands for the names: ``r, c``.
+    taken : dict of str to str
+        Names that the body gives the items of an array as they are, with its name.
     mapped : dict of str to ast.Call
         Names of what `map` makes of the items, by a function that raises for some.
     numbers : dict of str to str, or None
@@ -179,6 +181,7 @@ class Scope:
     numbers: dict[str, str] | None = None
     where: str = ""
     opening: dict[str, Item] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
     mapped: dict[str, ast.Call] = field(default_factory=dict)
 
     def outer(self, node: ast.AST) -> str | None:
@@ -356,6 +359,8 @@ class Region:
         Of a loop that counts by hand, the loop over a range that does the same.
     taken_apart : bool
         Whether the items of a comprehension are nothing but taken apart, ``zip(*(...))``.
+    workspaces : mapping of str to ast.Name
+        Arrays that each iteration fills before it reads them, with where it reads them.
     """
 
     node: Loop
@@ -367,3 +372,4 @@ class Region:
     moved: frozenset[int] = frozenset()
     counted: ast.For | None = None
     taken_apart: bool = False
+    workspaces: Mapping[str, ast.Name] = field(default_factory=dict)

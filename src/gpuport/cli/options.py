@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from gpuport.config import BOUNDARIES, COLORS, CUPY_VERSIONS, OUTPUT_FORMATS, Config, load
+from gpuport.config import BOUNDARIES, COLORS, CUPY_VERSIONS, OUTPUT_FORMATS, STYLES, Config, load
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -48,6 +48,11 @@ PORTING = (
     _flag("--unsafe/--no-unsafe", help="Also make edits that may change results."),
     click.option(
         "--boundary", type=click.Choice(BOUNDARIES), help="What ported functions take and give."
+    ),
+    click.option(
+        "--style",
+        type=click.Choice(STYLES),
+        help="plain: no kernels of expressions, only of loops.",
     ),
     _flag(
         "--whole-program/--no-whole-program",

@@ -133,7 +133,7 @@ class Ledger:
         for chain in outcome.chains:
             message = f"{chain.launches} operations run as the kernel `{chain.name}`"
             self.findings.append(info(analysed, "GP211", message, chain.first))
-        for statement, count, why in unfused(analysed, outcome.chains):
+        for statement, count, why in unfused(analysed, outcome.chains) if outcome.fuses else ():
             message = f"{count} operations on the device are launched one by one: {why}"
             self.findings.append(info(analysed, "GP212", message, statement))
         return len(made) + len(outcome.chains)

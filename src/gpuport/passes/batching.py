@@ -35,6 +35,8 @@ from gpuport.passes.batchsources import (
     of_numbers_alone,
 )
 from gpuport.passes.smallstates import with_size
+from gpuport.rules.libraries import library_of
+from gpuport.source.workspaces import workspaces
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,12 +133,22 @@ def _of_device(
     unit, node = analysed.unit, one.node
     region = Region(
         node, DeviceSource(analysed), _placed(analysed, one), _live(analysed, node), *lists,
-        gone, by_range(unit, node), taken_apart(unit, node),
+        gone, by_range(unit, node), taken_apart(unit, node), _workspaces(unit, node),
     )  # fmt: skip
     result = plan(region)
     if isinstance(result, Batch) and isinstance(unit.scope.node, ast.Lambda):
         return Refusal("GP301", node, "a lambda has no place for it", node)
     return result
+
+
+def _workspaces(unit: Unit, node: Loop) -> dict[str, ast.Name]:
+    def makes_new(call: ast.Call) -> bool:
+        path = unit.scope.resolve(call.func) or ""
+        effect = unit.knowledge.rules.effect(path)
+        known = effect is None or not (effect.view or set(effect.mutates) - {"out"})
+        return library_of(path) is not None and known
+
+    return workspaces(unit.node, node, makes_new) if isinstance(node, ast.For) else {}
 
 
 def _made_of_numbers(unit: Unit, loop: Loop, crossing: Transfer) -> bool:

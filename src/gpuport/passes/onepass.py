@@ -270,11 +270,11 @@ def _of_function(
     if why is not None:
         ledger.leave(analysed, own, why)
         return proposal, ledger
-    proposal = propose(analysed, aliases, config.boundary)
+    proposal = propose(analysed, aliases, config)
     found = proposal.boundary if proposal.decorated else None
     made = proposal.batches, proposal.chains
     often = tuple(one for one in proposal.crossings if not one.use.seldom)
-    ledger.add(Outcome(analysed, own, often, found, *made))
+    ledger.add(Outcome(analysed, own, often, found, *made, config.fuses))
     if config.tells_transfers and proposal.edits:
         from gpuport.passes.plan import plan
 
@@ -289,9 +289,9 @@ def _passed_by(project: Project, scope: Scope) -> Ledger:
     return ledger
 
 
-def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
+def propose(analysed: Analysed, aliases: Aliases, config: Config) -> Proposal:
     """The edits of one function."""
-    unit = analysed.unit
+    unit, policy = analysed.unit, config.boundary
     if unit.refusal is not None:
         return Proposal((), (), None, False)
     if not analysed.placement.device:
@@ -301,7 +301,7 @@ def propose(analysed: Analysed, aliases: Aliases, policy: str) -> Proposal:
     edits += kernels.edits(analysed, aliases, edits)
     batched = batching.batches(analysed, crossings)
     edits = batchedits.edits(analysed, aliases, batched.made, edits)
-    chains = fusion.fused(analysed, edits)
+    chains = fusion.fused(analysed, edits) if config.fuses else ()
     edits = fusion.with_calls(analysed, chains, edits)
     found = boundary.boundary(analysed)
     if found is not None:

@@ -37,6 +37,7 @@ class Outcome:
     boundary: Boundary | None
     batches: Batches
     chains: tuple[Chain, ...]
+    fuses: bool
 
 
 def numpy_calls(project: Project) -> dict[int, Calls]:

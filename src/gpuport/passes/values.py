@@ -26,7 +26,7 @@ class _Watcher:
 
     line: int
     function: str
-    policy: str
+    config: Config
     values: tuple[KnownValue, ...] = ()
     reason: str | None = None
     done: bool = False
@@ -42,7 +42,7 @@ class _Watcher:
             if analysed.unit.name != self.function or self.done:
                 continue
             inside = (one for one in results.values() if self._is_lambda_here(one))
-            proposal = propose(analysed, aliases, self.policy) if node not in left else None
+            proposal = propose(analysed, aliases, self.config) if node not in left else None
             crossings = proposal.crossings if proposal is not None else ()
             ends = {id(t.use.expression): t.direction for t in crossings}
             self.values = tuple(Explainer(analysed, ends).line(self.line))
@@ -88,7 +88,7 @@ def explain_line(
     function = _function_at(build_scopes(module.tree), line)
     if suppressions is not None and suppressions.skip_file:
         return LineReport(module.path, line, function, reason="the file is skipped by a comment")
-    watcher = _Watcher(line, function, config.boundary)
+    watcher = _Watcher(line, function, config)
     port_module(module, config, suppressions=suppressions, watch=watcher, files=files)
     reason = watcher.reason
     if not watcher.values and reason is None:

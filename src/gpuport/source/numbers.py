@@ -105,8 +105,8 @@ def owner_of(node: ast.expr) -> str | None:
 
 def likely_whole(
     statements: Iterable[ast.stmt], chooses: Callable[[ast.expr], bool]
-) -> frozenset[int]:
-    """Operands that are compared for being equal, taken bit by bit, or chosen by, by their ids.
+) -> frozenset[str | None]:
+    """Arrays that are compared for being equal, taken bit by bit, or chosen by, by their names.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def likely_whole(
         Whether a function takes truth values first.
     """
     parts = (part for statement in statements for part in walk(statement))
-    return frozenset(id(one) for part in parts for one in _likely_whole(part, chooses))
+    return frozenset(owner_of(one) for part in parts for one in _likely_whole(part, chooses))
 
 
 def _likely_whole(node: ast.AST, chooses: Callable[[ast.expr], bool]) -> Iterator[ast.expr]:
@@ -129,4 +129,27 @@ def _likely_whole(node: ast.AST, chooses: Callable[[ast.expr], bool]) -> Iterato
         yield node.args[0]
 
 
-__all__ = ["is_element", "is_exact", "likely_whole", "may_raise", "owner_of", "spoken"]
+def likely_complex(
+    function: ast.AST, conjugates: Callable[[ast.expr], bool]
+) -> frozenset[str | None]:
+    """Arrays that a function hands to what nobody needs for real numbers, by their names.
+
+    Parameters
+    ----------
+    function : ast.AST
+    conjugates : callable
+        Whether a function is for complex numbers.
+    """
+    calls = (one for one in walk(function) if isinstance(one, ast.Call) and one.args)
+    return frozenset(owner_of(one.args[0]) for one in calls if conjugates(one.func))
+
+
+__all__ = [
+    "is_element",
+    "is_exact",
+    "likely_complex",
+    "likely_whole",
+    "may_raise",
+    "owner_of",
+    "spoken",
+]

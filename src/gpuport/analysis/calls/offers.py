@@ -267,6 +267,8 @@ class Offer:
     def _gather(self, origin: Node, *, taken: str = "") -> None:
         """Keep the list where the call is; `taken` is said of one that may not hold numbers too."""
         self.unit.graph.gather(origin, self.operation)
+        if taken:
+            self.unit.graph.keep_together(origin)
         if taken and origin.holds_numbers():
             why = f"the list holds numbers beside arrays; CuPy takes {taken}"
             self._pin("GP901", f"unknown type: {why}", "unknown-type")

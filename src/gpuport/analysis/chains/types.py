@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.chains.elementwise import Unfit, rules
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number
-from gpuport.source.numbers import likely_whole
+from gpuport.source.numbers import likely_complex, likely_whole
 
 if TYPE_CHECKING:
     from gpuport.parallel.typing import Type
@@ -43,24 +44,25 @@ class Types:
         leaves = (*self.run.leaves.items(), *self.run.written.items())
         known = {text: getattr(leaf.value, "dtype", None) for text, leaf in leaves if leaf.array}
         common = {dtype for dtype in known.values() if dtype is not None}
+        unknown = [text for text, dtype in known.items() if dtype is None]
+        if other := self._no_floats(unknown):
+            raise Unfit(f"the dtype of `{other}` is not known")
         if known and not common:
-            if whole := self._no_floats():
-                raise Unfit(f"the dtype of `{whole}` is not known")
             self.open, common = True, {"float64"}
         assumed = min(common, default="")
-        unknown = [text for text, dtype in known.items() if dtype is None]
         doubtful = len(common) > 1 or not assumed.startswith("float")
         if unknown and not self.open and (doubtful or not self._are_parameters(unknown)):
             raise Unfit(f"the dtype of `{unknown[0]}` is not known")
         return {text: dtype or assumed for text, dtype in known.items()}
 
-    def _no_floats(self) -> str | None:
-        """An array of which what is done with it tells that it likely holds no floats."""
-        resolve, chooses = self.rehearsal.unit.scope.resolve, rules()["chooses"]
-        doubtful = likely_whole(self.run.body, lambda function: resolve(function) in chooses)
-        leaves = {**self.run.leaves, **self.run.written}.items()
-        found = (text for text, leaf in leaves if not doubtful.isdisjoint(map(id, leaf.nodes)))
-        return next(found, None)
+    def _no_floats(self, texts: Iterable[str]) -> str | None:
+        """One of these arrays which likely holds no floats: what is done with it tells."""
+        unit, words = self.rehearsal.unit, rules()
+        resolve = unit.scope.resolve
+        doubtful = likely_whole(self.run.body, lambda one: resolve(one) in words["chooses"])
+        doubtful |= likely_complex(unit.node, lambda one: resolve(one) in words["of_complex"])
+        every = {**self.run.leaves, **self.run.written}
+        return next((text for text in texts if every[text].owner in doubtful), None)
 
     def _are_parameters(self, texts: list[str]) -> bool:
         every = {**self.run.leaves, **self.run.written}

@@ -19,7 +19,7 @@ from gpuport.analysis.placement.cut import SYNCHRONISATION
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
-from gpuport.cost.cellwork import cell_work
+from gpuport.cost.fewelements import is_little
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
@@ -104,7 +104,8 @@ class Placing(Whereabouts):
         if path is not None and self.knowledge.words.is_light(path):
             graph_node.root().light = True
         if id(node) not in self.work.operations:
-            if not self._is_cell_work(node):
+            repeated = 0 if self.in_stacked else len(self.loops)
+            if not is_little(self.node, node, repeated, self.knowledge.words.shown_lengths):
                 graph_node.root().host_cost += work * self.weight
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
@@ -126,10 +127,6 @@ class Placing(Whereabouts):
         if self.project.suppressed(getattr(node, "lineno", 0)):
             self.pin(graph_node, "GP910", "suppressed by a comment", node)
         return graph_node
-
-    def _is_cell_work(self, node: ast.AST) -> bool:
-        """Whether it is done for each cell of an array, on the few that lie around it."""
-        return len(self.loops) > 1 and not self.in_stacked and id(node) in cell_work(self.node)
 
     def pin(
         self,

@@ -38,6 +38,7 @@ from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
     Either,
+    Scalar,
     Unknown,
     Value,
     join,
@@ -122,7 +123,10 @@ def answer(
     # The later round tries one dtype for all that are not known: it says nothing of the result's.
     # Nor do the few things that stand in for what is not known among others.
     few = len(dtypes) == 1 or any(map(holds_unknown, values))
-    return forget_dtype(result, but=ALWAYS if len(dtypes) == 1 else ("bool",)) if few else result
+    types = [v.constant for v in values if isinstance(v, Scalar) and v.type == "dtype"]
+    asked = [np.dtype(one).name for one in types if isinstance(one, type)]
+    names = (*(ALWAYS if len(dtypes) == 1 else ("bool",)), *asked)
+    return forget_dtype(result, but=names) if few else result
 
 
 def _first_answers(

@@ -168,15 +168,17 @@ class Node:
 
     def holds_numbers(self) -> bool:
         """Whether a container, or one in it, also holds numbers of the host."""
-        ahead, seen = [self.cell()], set[int]()
-        for cell in ahead:
-            if cell.mixed:
-                return True
+        return any(cell.mixed for cell in self.cells())
+
+    def cells(self) -> list[Node]:
+        """The cells of a container, and of those in it."""
+        found, seen = [self.cell()], set[int]()
+        for cell in found:
             held = (cell.inner, *(cell.slots or {}).values())
             new = [one.cell() for one in held if one is not None]
-            ahead += [one for one in new if id(one) not in seen]
+            found += [one for one in new if id(one) not in seen]
             seen.update(map(id, new))
-        return False
+        return found
 
 
 @dataclass(slots=True, eq=False)
@@ -325,6 +327,12 @@ class Graph:
         a.textual = a.textual or b.textual
         a.let_go = a.let_go or b.let_go
         a.parameters |= b.parameters
+
+    def keep_together(self, container: Node) -> None:
+        """Have the numbers that are put into a container where it is: they become one array."""
+        cells = {id(cell.root()) for cell in container.cells()}
+        for use in self.uses.values():
+            use.stored = use.stored or id(use.consumer.root()) in cells
 
     def pin(self, node: Node, reason: Reason) -> None:
         """Keep a node on the host; the first reason that tells something stands."""

@@ -25,6 +25,8 @@ def common(
     floats = [w for w in ways if w.inputs[0] == "float64"]
     others = [w for w in ways if w.inputs[0] != "float64"]
     exact = ufunc in _SAME_AS_FLOAT or (ufunc == "multiply" and _unsigned_zero(node, operands))
+    square = ufunc == "power" and operands[1].constant == 2  # which is a product in C++
+    exact = exact or (square and fits(operands[0], -(2**26), 2**26))
     exact = exact and all(_stays_whole(ufunc, w, operands) for w in others)
     exact = exact or (ufunc == "power" and _powers_of_constants(*operands))
     if len(floats) == 1 and exact and all(fits_float(v) for v in operands):

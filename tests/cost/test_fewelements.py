@@ -1,0 +1,89 @@
+"""What is computed again and again of a few elements is no work for the device."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+
+import pytest
+
+from gpuport.analysis.knowledge.tables import placement_words
+from gpuport.config import Config
+from gpuport.cost.fewelements import few_elements
+from gpuport.passes.port import port_module
+from gpuport.source.reading import parse
+
+
+def found(body: str) -> set[str]:
+    """The expressions and statements of a function that are of a few elements."""
+    text = "def f(q, p, w, n):\n" + textwrap.indent(textwrap.dedent(body), "    ")
+    function = ast.parse(text).body[0]
+    ids = few_elements(function, placement_words().shown_lengths)
+    return {ast.unparse(node) for node in ast.walk(function) if id(node) in ids}
+
+
+@pytest.mark.parametrize(
+    ("body", "expression"),
+    [
+        ("a = np.zeros(3)\nfor k in range(n):\n    a += w[k] * (q - p)", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    a += w[k] * (q - p)", "a += w[k] * (q - p)"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    d = q - p\n    a -= -d / 2", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    d = q - p\n    a -= d\n    b = d @ d", "d @ d"),
+        ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[k] += q - p", "q - p"),
+        ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[k] = q - p", "q - p"),
+        ("a = np.zeros((n, n, 2))\nfor k in range(n):\n    a[k, 0 + k] = q - p", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    a[:2] -= q - p", "q - p"),
+        ("a = np.array([1.0, 2.0])\nwhile n:\n    b = np.exp(a)", "np.exp(a)"),
+        ("a = np.array([1.0, 2.0])\nwhile n:\n    b = 2 * a.sum()", "a.sum()"),
+    ],
+)
+def test_what_goes_into_a_few_places_is_little(body: str, expression: str) -> None:
+    assert expression in found(body)
+
+
+@pytest.mark.parametrize(
+    ("body", "expression"),
+    [
+        ("a = np.zeros(n)\nfor k in range(n):\n    a += q - p", "q - p"),
+        ("a = np.zeros(3)\na = q + a\nfor k in range(n):\n    a += q - p", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    a = a + (q - p)", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    a += (q - p) @ w", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    a += (q - p).sum(axis=0)", "q - p"),
+        ("a = np.zeros((3, n))\nfor k in range(n):\n    a[k] += q - p", "q - p"),
+        ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[:, 0] += q - p", "q - p"),
+        ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[..., k] += q - p", "q - p"),
+        ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[w > 0] += q - p", "q - p"),
+        ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[w[k]] += q - p", "q - p"),
+        ("a = np.zeros((n, 3))\nfor k in w:\n    a[k] += q - p", "q - p"),
+        ("a = np.zeros(3)\nfor k in range(n):\n    d = q - p\n    d = w\n    a += d", "q - p"),
+        ("a = np.zeros(3)\na += q - p", "q - p"),  # once
+    ],
+)
+def test_what_may_be_large_is_not(body: str, expression: str) -> None:
+    assert expression not in found(body)
+
+
+PAIRS = """import numpy as np
+
+def pulls(positions: np.ndarray, masses: np.ndarray):
+    out = []
+    for i, p in enumerate(positions):
+        pull = np.zeros(3)
+        for j, q in enumerate(positions):
+            if i == j:
+                continue
+            d = q - p
+            pull += masses[j] * d / np.linalg.norm(d) ** 3
+        out.append(pull)
+    return np.array(out)
+
+
+def twice(positions: np.ndarray, masses: np.ndarray):
+    return pulls(np.exp(positions) * positions + positions, masses)
+"""
+
+
+def test_pairs_of_points_stay_with_the_loops() -> None:
+    """Some ten launches for each pair would be slower than NumPy by far."""
+    text = port_module(parse("pulls.py", PAIRS), Config()).after or PAIRS
+    assert "cp." not in text.partition("def pulls")[2].partition("def twice")[0]
