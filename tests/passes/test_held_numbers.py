@@ -303,3 +303,32 @@ def test_fields_of_what_an_instance_has(both):
         original, ported, launched = both(NESTED, "float64", call, owner)
         assert ported == original
         assert launched == launches
+
+
+NAMESAKES = """\
+from dataclasses import dataclass
+
+import numpy as np
+
+
+@dataclass
+class Par:
+    T: float = 2.0
+    x: float = 3.0
+    i: int = 1
+    n: int = 4
+
+
+def f(x: np.ndarray, y: np.ndarray, n: int, p: Par):
+    for i in range(p.i, n - p.i):
+        y[i] = x[i - p.i] * p.x + p.T * i - p.n % 3 + n
+"""
+
+
+def test_fields_may_be_called_as_other_things_of_the_loop_are(both):
+    def call(space, x, y, p):
+        space["f"](x, y, 5, p)
+
+    original, ported, launched = both(NAMESAKES, "float64", call, "Par()")
+    assert ported == original
+    assert launched == 1
