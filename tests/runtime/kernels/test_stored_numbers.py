@@ -230,6 +230,17 @@ def test_an_array_that_is_stored_meets_no_written_one(program, emulated):
     assert y.tolist() == [2.0] * 3
 
 
+@pytest.mark.filterwarnings("ignore:.*runs on the CPU")
+def test_a_stored_element_of_what_is_written_changes_with_it(program, emulated):
+    scaled, results = program(ATTRIBUTES).scaled, []
+    for xp, function in ((np, scaled.__wrapped__), (emulated, scaled)):
+        y = xp.ones(4)
+        function(xp.ones(4), SimpleNamespace(rate=y[1:2].reshape(()), shift=1.0), y)
+        results.append(y.tolist())
+    assert results == [[2.0, 2.0, 3.0, 3.0]] * 2
+    assert way(scaled) == "host"
+
+
 @pytest.mark.parametrize(
     ("inputs", "parameters", "message"),
     [
