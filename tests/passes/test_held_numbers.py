@@ -274,6 +274,11 @@ def test_entries_give_what_the_loop_gives_whatever_has_them(owner, launches, bot
     assert launched == launches
 
 
+def test_names_of_a_class_alone_stay_in_it():
+    after = port(NESTED.replace("self.grid", "self.__grid")).after or ""
+    assert "if (\n            type(self.__grid) is Grid\n" in after
+
+
 NESTED = """\
 import numpy as np
 

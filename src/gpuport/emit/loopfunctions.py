@@ -51,8 +51,12 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
 
 
 def _asks_more(declared: DeclaredKernel, stored: Collection[str]) -> bool:
-    """Whether what is asked reads more of what stores numbers than the numbers that are passed."""
+    """Whether what is asked reads more of what stores numbers than the numbers that are passed, or
+    these have names that mean something else outside of their class.
+    """
     passed = [one.argument for one in _given(declared) if one.argument in stored]
+    if any(re.search(r"\.__\w*(?<!__)(?!\w)", text) for text in passed):
+        return True
     owners = {_root(text) for text in passed}
     for said in (f"({declared.over},)", declared.where, declared.returns):
         text = said
