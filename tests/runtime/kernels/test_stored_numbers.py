@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from tests.runtime.kernels.conftest import way
+from tests.runtime.kernels.conftest import counts, way
 
 from gpuport.runtime import FallbackError, stats
 
@@ -158,6 +158,8 @@ def test_attributes_are_numbers_where_they_are_stored(
 def test_entries_are_numbers_of_dictionaries(program, alike, emulated, owner, expected):
     scaled = program(ENTRIES).scaled
     alike(scaled, expected, emulated.arange(5.0), owner, emulated.zeros(5))
+    if owner == {"rate": 1.5, "cut": 2}:
+        assert counts(scaled).reason == "not p['cut'] != 2"
 
 
 def test_what_is_stored_may_lie_deep(program, alike, emulated):

@@ -97,6 +97,11 @@ class Declared:
         owners = dict.fromkeys(one.owner for one in self.inputs if one.owner)
         return {name: [one for one in self.inputs if one.owner == name] for name in owners}
 
+    def in_its_words(self, text: str) -> str:
+        """A reason with ``p.dx`` for what the kernel calls it."""
+        shown = {one.name: one.shown for one in self.inputs if one.owner}
+        return re.sub(r"\w+", lambda word: shown.get(word[0], word[0]), text)
+
     @property
     def by_argument(self) -> list[Parameter]:
         """What the signature says of the function's parameters, in their order."""

@@ -128,13 +128,14 @@ class Dispatch:
                 if one.written:
                     raise
                 unfit = Unfit(f"{unfit}, and the device has no function for that")
+        reason = self.one.in_its_words(str(unfit))
         if self._reads_host(values):
-            self.counter.count_host(str(unfit), fallback=False)
+            self.counter.count_host(reason, fallback=False)
             return self._copied(args, values)
         first = not self.counter.snapshot().fallbacks
         forbidden = ("error",) if not unfit.shared else ()
-        announce(one.name, str(unfit), first=first, stacklevel=self._level(), forbidden=forbidden)
-        self.counter.count_host(str(unfit), fallback=True)
+        announce(one.name, reason, first=first, stacklevel=self._level(), forbidden=forbidden)
+        self.counter.count_host(reason, fallback=True)
         return self._copied(args, values)
 
     def _level(self) -> int:

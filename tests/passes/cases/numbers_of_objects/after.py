@@ -15,8 +15,8 @@ class Grid:
 
 
 @kernel(
-    "raw float64 u, float64 dt, float64 grid.dx, int grid.n",
-    "raw float64 v",
+    "raw T u, float dt, float grid.dx, int grid.n",
+    "raw T v",
     """
     v[i] = u[i] + dt / (grid.dx * grid.dx) * (u[i + 1] - 2.0 * u[i] + u[i - 1]);
     """,
