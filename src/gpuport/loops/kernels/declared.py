@@ -18,7 +18,7 @@ from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.names import dotted, stored, walk
 from gpuport.loops.records import Axis, DeclaredKernel, Given, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
-from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
+from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of, stored_numbers
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.runtime.expressions import names_in
@@ -101,19 +101,20 @@ def in_words(
     if {known.array for known in plan.ranges} != symbols.arrays.keys():
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[n], a.dtype, True, n) for n, a in symbols.arrays.items()]
-    numbers = _numbers(plan, outside, names)
+    numbers, facts = _numbers(outside, names), plan.nest.facts
     number = _number(made) if shares else ""
-    fact = plan.nest.facts.get(number)
+    fact = facts.get(number)
     before = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
     if numbers is None or bool(number) != (before is not None):
         return None
-    if any(one.name != one.argument.rpartition(".")[2] for one in (*arrays, *numbers)):
+    given = [o for o in (*arrays, *numbers) if o.argument not in stored_numbers(facts)]
+    if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
     numbers += [Given(number, before, False, number)] if before is not None else []
     body = body_of(text[0], {one.name for one in arrays}, shares)
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
-    renamed = {one.argument: one.name for one in numbers if "." in one.argument}
+    renamed = {one.argument: one.name for one in given if "." in one.argument and not one.raw}
     renamed |= _measured(plan, symbols.arrays, numbers)
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
@@ -143,14 +144,11 @@ def _measured(plan: LoopPlan, arrays: Collection[str], numbers: list[Given]) -> 
     return {f"{a}.shape[{k}]": names[n] for a, k, n in told if n in names}
 
 
-def _numbers(plan: LoopPlan, outside: Outside, names: Names) -> list[Given] | None:
+def _numbers(outside: Outside, names: Names) -> list[Given] | None:
     """The numbers that a call passes; None where one of them cannot be passed."""
-    scalars, facts = outside.symbols.scalars, plan.nest.facts
+    scalars = outside.symbols.scalars
     found = []
     for text in outside.numbers:
-        fact = facts.get(text)
-        if isinstance(fact, ScalarFact) and fact.provided:
-            return None  # a call would read it before anything is asked
         if "." in text and scalars[text].constant is not None:
             continue  # a constant of a class, such as a member of an enumeration
         word = _word(scalars[text])

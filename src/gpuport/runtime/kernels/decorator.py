@@ -12,6 +12,7 @@ from gpuport.runtime.kernels.declared import Declared, declared
 from gpuport.runtime.kernels.dispatch import Dispatch
 from gpuport.runtime.kernels.guard import guard_of
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
+from gpuport.runtime.kernels.plaindata import stored_in
 from gpuport.runtime.kernels.snapshots import snapshots
 from gpuport.runtime.lent import lent, refuse_unnamed_writes
 
@@ -41,7 +42,8 @@ def kernel(
     inputs, outputs : str
         As of `cupy.ElementwiseKernel`. ``raw`` arrays are indexed by the text and have as many axes
         as it gives indices. A type of one letter is float32 or float64, the same for all;
-        ``float`` and ``int`` are Python's numbers. Outputs that the function has as parameters
+        ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``float p['dx']`` are
+        numbers that the parameter `p` of a loop stores. Outputs that the function has as parameters
         are written in place, others are made and returned.
     body : str
         CUDA C++ for one index of the domain. Numbers of the module that the function reads have
@@ -103,7 +105,7 @@ def _guarded(one: Declared) -> Any:
         "_gp_hosted": dispatch.counter.count_numpy, "_gp_launched": dispatch.counter.count_device,
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
         "_gp_taken_back": dispatch.taken_back,
-        "_gp_snapshots": snapshots,
+        "_gp_snapshots": snapshots, "_gp_stored": stored_in,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)
     functools.update_wrapper(made, one.function)
