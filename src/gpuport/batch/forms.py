@@ -20,7 +20,6 @@ from gpuport.batch.arguments import (
     spliced,
     unstacked,
 )
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.moments import covariance
 from gpuport.batch.products import (
     call_of_product,
@@ -34,6 +33,7 @@ from gpuport.batch.products import (
 )
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
+from gpuport.rules.stacking import stacking
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,-> ")
 

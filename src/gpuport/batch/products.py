@@ -15,9 +15,9 @@ from gpuport.batch.arguments import (
     spliced,
     two,
 )
-from gpuport.batch.knowledge import MatrixFunction, stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
+from gpuport.rules.stacking import MatrixFunction, stacking
 
 
 def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunction) -> Item:

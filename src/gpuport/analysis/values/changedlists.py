@@ -144,7 +144,7 @@ def _bound_by_calls(kinds: Kinds) -> Iterator[_Bound]:
         for keyword in node.keywords:
             if keyword.arg is not None:
                 yield (keyword.arg,), keyword.value
-        named = isinstance(node.func, ast.Name)
+        named = hasattr(node.func, "id")
         for names, plain in parameters.get(_called(node.func), ()) if node.args else ():
             more = 1 if named and plain else 2  # a method's has `self` first
             for place, argument in enumerate(node.args):
