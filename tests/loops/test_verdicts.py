@@ -51,6 +51,13 @@ def f(a, b, n, m):
             nearest = min(nearest, abs(a[i] - a[k]))
         b[i] = nearest if nearest < float("1e9") else -float("inf")
 """,
+    "goes on with the next of several indices": """
+def f(a, b):
+    for i, j in np.ndindex(a.shape[0], a.shape[1]):
+        if b[i, j] > 0:
+            continue
+        a[i, j] = 2 * b[i, j]
+""",
     "serial inner loop": """
 def f(a, b, n, m):
     for i in range(n):

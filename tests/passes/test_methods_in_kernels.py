@@ -134,7 +134,7 @@ if __name__ == "__main__":
     for _ in range(10):
         print(advance(clock, 1000).sum())
 """
-    assert "v[i] = u[i] * dt;" in (port(text).after or "")
+    assert "v[i] = u[i] * clock.dt;" in (port(text).after or "")
 
 
 def test_attributes_of_attributes():

@@ -7,10 +7,10 @@ import ast
 from gpuport.batch import forms
 from gpuport.batch.arguments import aligned, array, short, spliced
 from gpuport.batch.expressions import elementwise, translate
-from gpuport.batch.knowledge import Stacking, stacking
 from gpuport.batch.products import of_matrices
 from gpuport.batch.records import FORM, NO_STACKED_FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
+from gpuport.rules.stacking import Stacking, stacking
 from gpuport.source.syntax import walk
 
 

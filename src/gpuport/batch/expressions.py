@@ -14,7 +14,6 @@ from dataclasses import replace
 from gpuport.batch.arguments import aligned, array, function_text, index_list, short, spliced
 from gpuport.batch.forms import transposed
 from gpuport.batch.indices import counted, is_new_axis, part
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.places import is_item_of_key, is_item_of_other
 from gpuport.batch.products import product
 from gpuport.batch.records import (
@@ -28,6 +27,7 @@ from gpuport.batch.records import (
 )
 from gpuport.batch.scope import Scope, of_keys
 from gpuport.batch.windows import Window, shift_of
+from gpuport.rules.stacking import stacking
 
 
 def translate(scope: Scope, node: ast.expr) -> Item:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from gpuport.batch.arguments import array, spliced
 from gpuport.batch.columns import column, converter
 from gpuport.batch.expressions import translate
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Refused
+from gpuport.rules.stacking import stacking
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:

@@ -20,10 +20,10 @@ from gpuport.batch.arguments import (
     spliced,
     unstacked,
 )
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.moments import covariance
 from gpuport.batch.products import (
     call_of_product,
+    conjugated,
     contraction,
     exponential,
     least_squares,
@@ -33,6 +33,7 @@ from gpuport.batch.products import (
 )
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
+from gpuport.rules.stacking import stacking
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ,-> ")
 
@@ -294,6 +295,7 @@ FORMS: dict[str, Callable[[Scope, ast.Call, Item | None], Item]] = {
     "exponential": exponential,
     "covariance": covariance,
     "product": call_of_product,
+    "conjugated": conjugated,
     "power": power,
     "norm": norm,
     "transpose": transpose,

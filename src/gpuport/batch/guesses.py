@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeGuard
 
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import Known, Loop
 from gpuport.batch.scope import Region, owner_of
+from gpuport.rules.stacking import stacking
 from gpuport.source.syntax import children, dotted, walk
 
 _OF_MATRICES = (3, 2)

@@ -8,10 +8,10 @@ from dataclasses import replace
 from gpuport.batch.arguments import array
 from gpuport.batch.expressions import translate
 from gpuport.batch.guesses import is_stretch
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Known, Refused
 from gpuport.batch.scope import Scope, backwards
 from gpuport.batch.windows import Window, as_long_as_each_other, enclosed, less_of
+from gpuport.rules.stacking import stacking
 
 
 def enter(scope: Scope, target: ast.expr, iterable: ast.expr) -> None:

@@ -11,7 +11,6 @@ from gpuport.batch.expressions import translate
 from gpuport.batch.filters import ask_for_sizes_only, filtered
 from gpuport.batch.guesses import is_stretch
 from gpuport.batch.headers import keyed, values_of, with_keys
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import (
     FORM,
     Batch,
@@ -23,6 +22,7 @@ from gpuport.batch.records import (
     element,
 )
 from gpuport.batch.scope import Scope, backwards
+from gpuport.rules.stacking import stacking
 
 
 def helper(node: Loop, scope: Scope) -> Batch | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gpuport.batch.arguments import (
     fixed,
@@ -14,9 +15,9 @@ from gpuport.batch.arguments import (
     spliced,
     two,
 )
-from gpuport.batch.knowledge import MatrixFunction, stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
 from gpuport.batch.scope import Scope
+from gpuport.rules.stacking import MatrixFunction, stacking
 
 
 def of_matrices(scope: Scope, node: ast.Call, path: str, function: MatrixFunction) -> Item:
@@ -201,6 +202,20 @@ def _inner(a: Item, b: Item) -> Item:
         return Item(f'{{cupy}}.einsum("ij,ij->i", {a.text}, {b.text})', 0, stacked=True, tight=True)
     first, second = (a, b) if a.stacked else (b, a)
     return Item(f"{operand(first)} @ {operand(second)}", 0, stacked=True)
+
+
+def conjugated(scope: Scope, node: ast.Call, base: Item | None) -> Item:
+    """``np.vdot(a, b)``, ``np.vecdot(a, b)`` of vectors, the first of them conjugated."""
+    if node.keywords or base is not None or len(node.args) != 2:
+        raise not_followed(scope, node)
+    first, second = (one_array(scope, argument) for argument in node.args)
+    of_rank(scope, node.args[0], first, 1)
+    of_rank(scope, node.args[1], second, 1)
+    if first.stacked or second.stacked:
+        return _inner(replace(first, text=f"{{cupy}}.conj({first.text})", tight=True), second)
+    parts = [(a, i.text) for a, i in zip(node.args, (first, second), strict=True)]
+    function = (node.func, scope.source.function(node))
+    return Item(spliced(scope, node, [*parts, function]), 0, stacked=False, tight=True)
 
 
 def operand(item: Item) -> str:

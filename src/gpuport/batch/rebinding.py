@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import FORM, UNKNOWN_SHAPE, Item, Refused
+from gpuport.rules.stacking import stacking
 
 if TYPE_CHECKING:
     from gpuport.batch.body import Body

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from gpuport.batch.arguments import array, index_list, of_rank
 from gpuport.batch.expressions import translate
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import CARRIED, FORM, UNKNOWN_SHAPE, Item, Known, Refused
 from gpuport.batch.scope import Scope
+from gpuport.rules.stacking import stacking
 
 if TYPE_CHECKING:
     from gpuport.batch.body import Body

@@ -20,6 +20,7 @@ from gpuport.batch.records import (
 )
 from gpuport.batch.windows import Window
 from gpuport.source.syntax import dotted
+from gpuport.source.workspaces import Workspaces
 
 
 class Source(Protocol):
@@ -372,4 +373,4 @@ class Region:
     moved: frozenset[int] = frozenset()
     counted: ast.For | None = None
     taken_apart: bool = False
-    workspaces: Mapping[str, ast.Name] = field(default_factory=dict)
+    workspaces: Workspaces = field(default_factory=dict)

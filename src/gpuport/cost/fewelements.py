@@ -1,8 +1,10 @@
 """Work in loops on a few numbers at a time: ``force += masses[j] * (q - p)``, `force` of three.
 
 What is added to an array of a few elements has no more of them, nor has anything that it is
-computed of element by element. Each such operation is a launch for what the host is done with
-before the launch has begun. A guess at costs, never a claim: what is not evident counts as large.
+computed of element by element. What is computed of single elements, ``s[i, j]``, is one number,
+and what a nest of loops cuts out of an array for each cell of another, ``out[a, b] = f(x[a:])``, is
+little too. Each such operation is a launch for what the host is done with before the launch has
+begun. A guess at costs, never a claim: what is not evident counts as large.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from gpuport.cost.cellwork import cell_work
+from gpuport.cost.singles import Singles, cut_for_cells
 from gpuport.cost.smallness import MOST
 from gpuport.source.bindings import Item, sources_of
 from gpuport.source.lengths import Lengths
@@ -60,7 +63,10 @@ def _few_elements(
         if found.is_few(target):
             found.fits(value)
     found.of_few(nodes)
-    return frozenset(found.known)
+    singles = Singles(nodes, found.sources)
+    computed = (one for one in nodes if singles.are_computed(one))
+    found.known |= {id(part) for one in computed for part in walk(one)}
+    return frozenset(found.known | cut_for_cells(nodes, found.sources))
 
 
 def _kept_in_place(

@@ -6,6 +6,7 @@ function everywhere else, so that no statement stands twice in a port.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import FunctionType
@@ -22,7 +23,7 @@ class Declaration:
     Attributes
     ----------
     name : str
-        The same in Python and in CUDA.
+        The same in Python and in CUDA; ``p.dx`` or ``p['dx']`` for a number that `p` stores.
     type : str
         A dtype, ``T`` for float32 or float64, ``float`` or ``int`` for Python's numbers.
     raw : bool
@@ -37,6 +38,11 @@ class Declaration:
     def text(self) -> str:
         """As a signature has it."""
         return f"{'raw ' if self.raw else ''}{self.type} {self.name}"
+
+    @property
+    def parameter(self) -> str:
+        """The function's parameter that it is, or that stores it."""
+        return re.split(r"[.\[]", self.name)[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +85,8 @@ class KernelFunction:
     @property
     def parameters(self) -> tuple[str, ...]:
         """The function's, in the order in which a call passes them."""
-        every = [one.name for one in (*self.inputs, *self.outputs)]
-        return tuple(name for name in every if name not in self.made)
+        every = [one.parameter for one in (*self.inputs, *self.outputs)]
+        return tuple(name for name in dict.fromkeys(every) if name not in self.made)
 
 
 @dataclass(frozen=True, slots=True)

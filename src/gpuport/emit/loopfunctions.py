@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -20,8 +21,10 @@ from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, 
 from gpuport.loops.context.free_names import SCOPES
 from gpuport.loops.context.scalars import exposed, surely_assigned, surely_runs
 from gpuport.loops.names import loaded, stored, walk
+from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given
+from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.module import Module
 
@@ -39,6 +42,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     more = launch.written != launch.plan.writes or id(region) in unit.forms.other_branches
     if more or not unit.module.stands_alone(region):
         return None
+    numbers = stored_numbers(launch.plan.nest.facts)
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
     free = exposed([region]) | (loaded(given_back) - stored([region]))
@@ -49,7 +53,8 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     lists = _lists_before(analysed, launch)
     made = _with_lists(made, [analysed.unit.module.segment(one) for one in lists], stored(lists))
     found = _without_own(_with_objects(made, sorted(local)), unit.node, region)
-    if _clash(region, declared) or found is None:
+    clash = _clash(region, declared, numbers) or _asks_more(declared, numbers)
+    if clash or found is None:
         return None
     known = dict.fromkeys(free - vars(builtins).keys(), 1)
     return found if refusal_of(found, known) is None else None
@@ -150,6 +155,28 @@ def begin_of(analysed: Analysed, launch: Launch) -> ast.stmt:
     return [*_lists_before(analysed, launch), launch.plan.region][0]
 
 
+def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
+    """Whether what is asked reads more of what stores numbers than the numbers that are passed, or
+    these have names that mean something else outside of their class.
+    """
+    passed = [one.argument for one in _given(declared) if one.argument in numbers]
+    if any(re.search(r"\.__\w*(?<!__)(?!\w)", text) for text in passed):
+        return True
+    owners = {_root(text) for text in passed}
+    before = declared.before.partition(" = ")[2]
+    for said in (f"({declared.over},)", declared.where, before, declared.then, declared.returns):
+        text = f"({said})" if said else ""
+        for one in sorted(passed, key=len, reverse=True):
+            text = re.sub(rf"(?<![\w.]){re.escape(one)}(?!\w)", "0", text)
+        if text and not owners.isdisjoint(names_in(text)):
+            return True
+    return False
+
+
+def _root(text: str) -> str:
+    return re.split(r"[.\[]", text)[0]
+
+
 def _given(declared: DeclaredKernel) -> tuple[Given, ...]:
     return (*declared.inputs, *declared.outputs)
 
@@ -175,9 +202,9 @@ def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
     return [n for n in walk([region]) if isinstance(n, ast.Name) and id(n) not in within]
 
 
-def _clash(region: ast.stmt, declared: DeclaredKernel) -> bool:
+def _clash(region: ast.stmt, declared: DeclaredKernel, numbers: Collection[str]) -> bool:
     """Whether a parameter for an attribute has the name of something else in the loop."""
-    made = {one.name for one in _given(declared) if "." in one.argument}
+    made = {o.name for o in _given(declared) if "." in o.argument or o.argument in numbers}
     names = {node.id for node in walk([region]) if isinstance(node, ast.Name)}
     return not made.isdisjoint(names)
 
@@ -188,7 +215,14 @@ def _function(
     region = launch.plan.region
     first, last = region.lineno, region.end_lineno or region.lineno
     inside = inside_strings(region)
-    lines = [_line(module, region, declared, number) for number in range(first, last + 1)]
+    numbers = stored_numbers(launch.plan.nest.facts)
+    spoken = {one.name: one.argument for one in declared.inputs if one.argument in numbers}
+    renamed = {
+        one.argument: one.name
+        for one in declared.inputs
+        if "." in one.argument and one.name not in spoken
+    }
+    lines = [_line(module, region, renamed, number) for number in range(first, last + 1)]
     python = tuple(
         line if number in inside else line.removeprefix(indent)
         for number, line in enumerate(lines, first)
@@ -197,9 +231,12 @@ def _function(
         python = (*python, f"return {', '.join(declared.numbers)}")
     return KernelFunction(
         launch.kernel.name,
-        tuple(Declaration(one.name, one.type, one.raw) for one in declared.inputs),
+        tuple(
+            Declaration(spoken.get(one.name, one.name), one.type, one.raw)
+            for one in declared.inputs
+        ),
         tuple(Declaration(one.name, one.type, one.raw) for one in declared.outputs),
-        declared.body,
+        tuple(_with_names(line, spoken) for line in declared.body),
         python,
         over=declared.over,
         where=declared.where,
@@ -208,17 +245,21 @@ def _function(
         kept=frozenset(number - first for number in inside),
         made=frozenset(one.name for one in declared.outputs if not one.raw),
         then=declared.then,
-        first=declared.first,
+        first="\n".join(_with_names(line, spoken) for line in declared.first.splitlines()),
         before=declared.before,
         returns=declared.returns,
     )
 
 
-def _line(module: Module, region: ast.stmt, declared: DeclaredKernel, number: int) -> str:
+def _with_names(text: str, spoken: Mapping[str, str]) -> str:
+    """A line of CUDA in which the numbers that an argument stores are called what they are."""
+    return re.sub(r"(?<![\w.])[^\W\d]\w*", lambda found: spoken.get(found[0], found[0]), text)
+
+
+def _line(module: Module, region: ast.stmt, names: Mapping[str, str], number: int) -> str:
     """A line of a loop, with the parameters in the place of attributes that are passed."""
     text = module.line_text(number).rstrip("\r\n")
     start = module.line_starts[number - 1]
-    names = {one.argument: one.name for one in declared.inputs if "." in one.argument}
     found = [
         (*module.extent(node), names[ast.unparse(node)])
         for node in (walk([region]) if names else ())

@@ -26,7 +26,7 @@ def advice(unit: Unit, calls: Iterable[tuple[ast.Call, str]]) -> Iterator[Advice
     of_interest = {id(node): path for node, path in calls if ".linalg." in path}
     if not of_interest:
         return
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     kinds = stacking().advice
     found = {number: kinds[path] for number, path in of_interest.items() if path in kinds}

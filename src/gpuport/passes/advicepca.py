@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.batch.knowledge import stacking
+from gpuport.rules.stacking import stacking
 from gpuport.source.syntax import walk
 
 Advice = tuple[str, str, ast.AST]
@@ -134,7 +134,7 @@ def _is_mean_of(unit: Unit, mean: ast.expr, data: ast.expr) -> bool:
 
 def _is_kind(unit: Unit, call: ast.Call, kind: str) -> bool:
     """Whether the rules on advice say this of a function."""
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     path = unit.scope.resolve(call.func)
     return path is not None and kind in stacking().advice.get(path, frozenset())

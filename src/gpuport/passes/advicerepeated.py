@@ -121,7 +121,7 @@ def _handed(unit: Unit, node: ast.AST) -> set[str]:
 
 def _leaves_alone(unit: Unit, node: ast.Call) -> bool:
     """Whether a call changes none of the arrays in it: a library's, or ``x.max()``."""
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     path = unit.scope.resolve(node.func)
     if path is not None:

@@ -133,7 +133,10 @@ def _of_device(
     unit, node = analysed.unit, one.node
     region = Region(
         node, DeviceSource(analysed), _placed(analysed, one), _live(analysed, node), *lists,
-        gone, by_range(unit, node), taken_apart(unit, node), _workspaces(unit, node),
+        gone, by_range(unit, node), taken_apart(unit, node),
+        workspaces(
+            unit.node, node, lambda call: _makes_new(unit, unit.scope.resolve(call.func) or "")
+        ),
     )  # fmt: skip
     result = plan(region)
     if isinstance(result, Batch) and isinstance(unit.scope.node, ast.Lambda):
@@ -141,14 +144,11 @@ def _of_device(
     return result
 
 
-def _workspaces(unit: Unit, node: Loop) -> dict[str, ast.Name]:
-    def makes_new(call: ast.Call) -> bool:
-        path = unit.scope.resolve(call.func) or ""
-        effect = unit.knowledge.rules.effect(path)
-        known = effect is None or not (effect.view or set(effect.mutates) - {"out"})
-        return library_of(path) is not None and known
-
-    return workspaces(unit.node, node, makes_new) if isinstance(node, ast.For) else {}
+def _makes_new(unit: Unit, path: str) -> bool:
+    """Whether a function of a library keeps nothing of its arguments, and gives no view of them."""
+    effect = unit.knowledge.rules.effect(path)
+    known = effect is None or not (effect.view or set(effect.mutates) - {"out"})
+    return library_of(path) is not None and known
 
 
 def _made_of_numbers(unit: Unit, loop: Loop, crossing: Transfer) -> bool:
@@ -217,7 +217,7 @@ def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
 
 def _to_collect(unit: Unit, node: Loop, given: ast.expr) -> str:
     """That a function of the host takes the matrices of all items at once, in a loop of its own."""
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     for call in ast.walk(node):
         if not isinstance(call, ast.Call) or given not in (call, *call.args):
@@ -287,7 +287,7 @@ def _on_device(analysed: Analysed, one: Noted, leaving: frozenset[int]) -> bool 
 
 def _has_counterpart(unit: Unit, node: ast.AST) -> bool:
     """Whether a call is of a function that has another one's stacked form."""
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     path = unit.scope.resolve(node.func) or "" if isinstance(node, ast.Call) else ""
     function = stacking().matrices.get(path)

@@ -94,7 +94,7 @@ def _has_stack(analysed: Analysed, node: ast.Call, function: ast.FunctionDef) ->
 
 def of_numbers_alone(unit: Unit, function: ast.FunctionDef) -> bool:
     """Whether a function does arithmetic, and makes an array of its results: ``skew(v)``."""
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     analysed = unit.project.results.get(id(function))
     if analysed is None or analysed.unit.refusal is not None:

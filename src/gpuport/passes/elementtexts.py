@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.vectorized import Callback, DisguisedLoop
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.loops.loop_rules import makers
+from gpuport.rules.loopfunctions import makers
 from gpuport.source.syntax import walk
 
 NUMBERS = ("int", "float", "bool")

@@ -8,8 +8,8 @@ from math import prod
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.batch.counting import left_over
-from gpuport.batch.knowledge import stacking
 from gpuport.batch.records import CARRIED, Refusal
+from gpuport.rules.stacking import stacking
 from gpuport.source.syntax import walk
 
 _SMALL = 32 * 32

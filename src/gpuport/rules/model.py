@@ -103,6 +103,7 @@ CONDITIONS = {
     "scatter-type": "the array that is written is of truth values, integers of at most 16 bits, "
     "half precision or complex numbers",
     "not-int32": "the array that is written is not known to be of integers of 32 bits",
+    "not-floats": "not both the array that is written and the values are known to be of floats",
     "with-axis": "the call names an axis",
     "with-dtype": "the call names a dtype",
     "with-weights": "the call gives weights",

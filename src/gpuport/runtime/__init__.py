@@ -21,6 +21,7 @@ from gpuport.runtime.kernels.decorator import kernel
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked
 from gpuport.runtime.places import add_to, put_last
+from gpuport.runtime.running import running_maximum, running_minimum
 from gpuport.runtime.stats import CallStats, reset_stats, stats
 from gpuport.runtime.windowfunctions import bartlett, blackman, hamming, hanning
 
@@ -49,5 +50,7 @@ __all__ = [
     "remainder",
     "remainder_ufunc",
     "reset_stats",
+    "running_maximum",
+    "running_minimum",
     "stats",
 ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from types import CellType, FrameType, FunctionType
 from typing import Any
@@ -142,10 +142,7 @@ def on_host(
     if any(a.size for a, is_moved in zip(given, moved, strict=True) if is_moved):
         _warn_once(sys._getframe(2))
     on_device = [a for a, is_moved in zip(given, moved, strict=True) if is_moved]
-    found = [
-        (one, name, array) for one, name, array in held_arrays(objects, cupy.ndarray)
-        if any(overlap_on_device(array, other) for other in on_device)
-    ]  # fmt: skip
+    found = held_beside(cupy, objects, on_device)
     copies = host_copies(cupy, [*on_device, *(array for _, _, array in found)])
     result = tuple(copies.get(id(a), a) for a in given)
     holders = [*((one, name, getattr(one, name)) for one, name in held), *found]
@@ -157,6 +154,16 @@ def on_host(
         for array, copy in zip(writes, result[len(arrays) :], strict=True):
             if copy is not array:
                 array[...] = cupy.asarray(copy)
+
+
+def held_beside(
+    cupy: Any, objects: Iterable[Any], arrays: Sequence[Any]
+) -> list[tuple[Any, Any, Any]]:
+    """What objects hold of the memory of device arrays: who, under which name, and what."""
+    return [
+        (one, name, array) for one, name, array in held_arrays(objects, cupy.ndarray)
+        if any(overlap_on_device(array, other) for other in arrays)
+    ]  # fmt: skip
 
 
 def _cells(calls: tuple[Any, ...], copies: dict[int, Any]) -> list[tuple[CellType, Any]]:

@@ -15,9 +15,13 @@ _READS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 """What makes something new of an array."""
 
 
+Workspaces = dict[str, ast.Name]
+"""Workspaces of a loop, with a place where each is read."""
+
+
 def workspaces(
-    function: ast.AST, loop: ast.For, makes_new: Callable[[ast.Call], bool]
-) -> dict[str, ast.Name]:
+    function: ast.AST, loop: ast.AST, makes_new: Callable[[ast.Call], bool]
+) -> Workspaces:
     """The workspaces of a loop, with a place where each is read.
 
     Parameters
@@ -25,7 +29,8 @@ def workspaces(
     function : ast.AST
         Around the loop: nothing else of it may mention the array but what makes it, so that
         nobody sees what the last iteration leaves there.
-    loop : ast.For
+    loop : ast.AST
+        None has workspaces but a ``for``.
     makes_new : callable
         Whether a call keeps nothing of its arguments, and gives no view of them.
 
@@ -33,6 +38,8 @@ def workspaces(
     -------
     dict of str to ast.Name
     """
+    if not isinstance(loop, ast.For):
+        return {}
     bound = {n.id for n in walk(loop) if isinstance(n, ast.Name) and _binds(n)}
     filled = dict.fromkeys(
         target.value.id
@@ -119,4 +126,4 @@ def _is_made_for(name: str, function: ast.AST, loop: ast.For) -> bool:
     return len(others) == len(made) == 1 and name not in set(arguments)
 
 
-__all__ = ["workspaces"]
+__all__ = ["Workspaces", "workspaces"]

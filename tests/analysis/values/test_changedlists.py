@@ -18,6 +18,13 @@ from gpuport.source.syntax import by_kind
         ("a = {'k': [1]}\nfor v in a.values():\n    v[0] = 2", {"v", "values"}, set()),
         ("a = [[1], [2]]\nfor v in a:\n    v[0] = 2", {"a", "v"}, {"[[1], [2]]", "[1]", "[2]"}),
         ("def f(a=[1]):\n    a.append(0)\nf([2])\nf(a=[3])", {"a"}, {"[1]", "[2]", "[3]"}),
+        ("def f(a, b):\n    b.append(0)\nf([1], [2])", {"b"}, {"[2]"}),
+        ("@g\ndef f(a, b):\n    b.append(0)\nf([1], [2])", {"a", "b"}, {"[1]", "[2]"}),
+        ("def f(a, b, c):\n    c.append(0)\nx = [1]\nf(*x)", {"a", "b", "c", "x"}, {"[1]"}),
+        (
+            "class A:\n    def f(self, a, b):\n        b.append(0)\nA().f([1], [2])",
+            {"self", "a", "b"}, {"[1]", "[2]"},
+        ),
         ("class A(base=[1]):\n    base = 2\nbase.sort()", {"base"}, set()),
         (
             "def f():\n    return [1]\ndef g():\n    return [2]\nx = f()\nx.sort()",

@@ -43,3 +43,23 @@ def test_a_distance_that_may_be_short_leaves_the_inner_loop_to_the_thread(
 ) -> None:
     plan = planned(plan_of, "y[i, j] = y[i, j - r] + x[i, j]", "2")
     assert [axis.variable for axis in plan.grid] == ["i"]
+
+
+@pytest.mark.parametrize(
+    "bounds", ["int(first[k]), int(last[k])", "a, b", "int(first[k]), int(last[k]) + 1"]
+)
+def test_where_each_iteration_adds_to_cells_of_its_own_choice_all_run_at_once(
+    plan_of: Callable[..., LoopPlan], bounds: str
+) -> None:
+    """The loop inside is parallel, too, but one launch for a handful of cells each is slow."""
+    text = f"""
+def f(first, last, weight, out):
+    for k in range(len(first)):
+        a, b = int(first[k]), int(last[k])
+        for age in range({bounds}):
+            out[age] += weight[k] - first[k]
+"""
+    names = ("first", "last", "weight", "out")
+    plan = plan_of(text, **{name: ArrayFact("float64", 1) for name in names})
+    assert [axis.variable for axis in plan.grid] == ["k"]
+    assert plan.atomics == {"out"}

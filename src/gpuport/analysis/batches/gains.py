@@ -56,7 +56,7 @@ def _gains(unit: Unit, node: ast.AST) -> bool:
 
 def _is_product(node: ast.Call) -> bool:
     """``a.dot(b)``, whatever `a` is."""
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     return method in stacking().products and len(node.args) == 1
@@ -93,7 +93,7 @@ def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
 
 
 def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     if source.resolve(node.func) in stacking().triggers:
         return True
@@ -102,7 +102,7 @@ def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
 
 
 def _is_trigger(unit: Unit, function: ast.expr) -> bool:
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     if not isinstance(function, (ast.Name, ast.Attribute)):
         return False
@@ -139,7 +139,7 @@ def takes_items(unit: Unit, node: Region) -> bool:
 def _decomposes_a_state(unit: Unit, node: ast.For, items: set[str]) -> bool:
     """Whether what each item's iteration leaves to the next one is decomposed in it: a filter."""
     from gpuport.batch.counting import left_over
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     if not any(_reads(statement, items) for statement in node.body):
         return False  # it goes over no items: it repeats
@@ -198,7 +198,7 @@ def _heads(node: ast.For | ast.While | Comprehension) -> list[ast.expr]:
 
 
 def _is_told(path: str) -> bool:
-    from gpuport.batch.knowledge import stacking
+    from gpuport.rules.stacking import stacking
 
     return ".linalg." in path or path in stacking().told
 

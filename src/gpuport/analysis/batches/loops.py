@@ -204,8 +204,8 @@ def known(unit: Unit, found: Noted) -> dict[str, Known]:
 
 def _made_of_results(unit: Unit, name: str) -> Known | None:
     """A list bound once, to what a function of linear algebra gives for each of many matrices."""
-    from gpuport.batch.knowledge import results_of
     from gpuport.batch.records import Known
+    from gpuport.rules.stacking import results_of
 
     if unit.scope.bound.get(name) != 1:
         return None

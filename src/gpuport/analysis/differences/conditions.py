@@ -264,6 +264,9 @@ CONDITIONS: dict[str, Callable[[Sequence[Value], Sequence[Value]], bool]] = {
     "matrices-of-other-ranks": _of_other_ranks,
     "scatter-type": _scatter_type,
     "not-int32": _not_int32,
+    "not-floats": lambda arrays, values: (
+        not all(isinstance(v, Array) and dtype_kind(v) == "f" for v in (*values[:1], *values[2:]))
+    ),
     "unknown-dtype": _unknown_dtype,
     "untold-dtype": lambda arrays, values: any(
         is_arraylike(value) and dtype_kind(value) is None for value in values[:1]

@@ -88,7 +88,7 @@ def written_under_helper(
 
 def _allocated(unit: Unit, name: str) -> bool:
     """Whether all that a local name is ever bound to are new arrays."""
-    from gpuport.loops.loop_rules import allocating
+    from gpuport.rules.loopfunctions import allocating
 
     if unit.scope.parent is None or not unit.scope.binds(name):
         return False

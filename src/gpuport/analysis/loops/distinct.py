@@ -56,7 +56,7 @@ def _is_name(node: ast.AST, name: str) -> bool:
 
 def _promises(unit: Unit, value: ast.expr) -> bool:
     """Whether a call gives places that are all different, none of them negative."""
-    from gpuport.loops.loop_rules import giving_distinct_places
+    from gpuport.rules.loopfunctions import giving_distinct_places
 
     if not isinstance(value, ast.Call):
         return False

@@ -83,7 +83,7 @@ def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
     """The call of ``with np.nditer(x) as it`` where a loop goes over `it`."""
     if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
         return None
-    from gpuport.loops.loop_rules import orders_of_their_own
+    from gpuport.rules.loopfunctions import orders_of_their_own
 
     for item in unit.module.nodes.inside(unit.node, ast.withitem):
         target, call = item.optional_vars, item.context_expr

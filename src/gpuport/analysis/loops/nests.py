@@ -162,7 +162,7 @@ def _left(unit: Unit, node: Loop) -> Refusal | None:
     """Why a loop is none over elements as far as is known, and may be one all the same."""
     call = order_of_its_own(unit, node)
     if call is not None:
-        from gpuport.loops.loop_rules import orders_of_their_own
+        from gpuport.rules.loopfunctions import orders_of_their_own
 
         path, over = unit.scope.resolve(call.func), call.args[:1]
         array = ast.unparse(over[0]) if over else "x"

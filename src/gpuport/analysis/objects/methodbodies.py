@@ -194,7 +194,7 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
 
 def _is_plain(unit: Unit, node: ast.FunctionDef, receiver: str) -> bool:
     """Whether a method makes no arrays and means by each name what the function around means."""
-    from gpuport.loops.loop_rules import allocating
+    from gpuport.rules.loopfunctions import allocating
 
     objects = unit.objects
     assert objects is not None

@@ -144,21 +144,30 @@ def _bound_by_calls(kinds: Kinds) -> Iterator[_Bound]:
         for keyword in node.keywords:
             if keyword.arg is not None:
                 yield (keyword.arg,), keyword.value
-        for names in parameters.get(_called(node.func), ()) if node.args else ():
+        named = hasattr(node.func, "id")
+        for names, plain in parameters.get(_called(node.func), ()) if node.args else ():
+            more = 1 if named and plain else 2  # a method's has `self` first
             for place, argument in enumerate(node.args):
-                yield tuple(names[place : place + 2]), argument  # a method's has `self` first
+                if isinstance(argument, ast.Starred):
+                    more = len(names)  # it, and what follows, goes to any parameter from here on
+                yield tuple(names[place : place + more]), argument
 
 
-def _parameters(kinds: Kinds) -> dict[str, list[list[str]]]:
-    """By the name by which it is called, the parameters of each function."""
-    found: dict[str, list[list[str]]] = defaultdict(list)
+def _parameters(kinds: Kinds) -> dict[str, list[tuple[list[str], bool]]]:
+    """By the name by which it is called, the parameters of each function.
+
+    With whether its arguments are those of a call by its name: no `self`, and no decorator.
+    """
+    found: dict[str, list[tuple[list[str], bool]]] = defaultdict(list)
     for kind in _FUNCTIONS:
         for node in kinds[kind]:
-            found[node.name].append([a.arg for a in (*node.args.posonlyargs, *node.args.args)])
+            names = [a.arg for a in (*node.args.posonlyargs, *node.args.args)]
+            plain = not node.decorator_list and names[:1] not in (["self"], ["cls"])
+            found[node.name].append((names, plain))
     for node in kinds[ast.ClassDef]:
         for inner in node.body:
             if isinstance(inner, _FUNCTIONS) and inner.name == "__init__":
-                found[node.name].append([a.arg for a in inner.args.args])
+                found[node.name].append(([a.arg for a in inner.args.args], False))
     return found
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 
 from gpuport.loops.facts import ArrayFact, LoopNest
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import constant_int, dotted, function_path, is_shape, loaded, stored, walk
 from gpuport.loops.sets.affine import Whole
 from gpuport.loops.sets.wholes import Wholes
+from gpuport.rules.loopfunctions import makers
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _RESIZING = frozenset(("resize", "refcheck", "shape"))

@@ -8,9 +8,9 @@ from functools import cache
 
 from gpuport.loops.context.ranks import REDUCING
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact
-from gpuport.loops.loop_rules import loop_rules
 from gpuport.loops.names import dotted, function_path, is_shape
 from gpuport.loops.reasons import SIDE_EFFECT, UNKNOWN_CALL, Refused
+from gpuport.rules.loopfunctions import loop_rules
 
 _DEEPEST = 4
 WRITTEN_IN = (

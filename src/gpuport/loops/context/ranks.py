@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 
 from gpuport.loops.facts import ArrayFact, Fact
-from gpuport.loops.loop_rules import last_names, makers
 from gpuport.loops.names import constant_int, dotted, is_shape, subscript_indices, walk
+from gpuport.rules.loopfunctions import last_names, makers
 
 REDUCING = frozenset(
     ("sum", "mean", "std", "var", "max", "min", "amax", "amin", "norm", "dot", "vdot", "inner")

@@ -90,7 +90,7 @@ class GridChoice:
             guards += closure.guards
             snapshots |= {closure.array}
         if any(c.first.array in atomics and not c.scattered for c in found):
-            self._prefer_inner(found)
+            self._prefer_inner(found, stored([loop]))
         best = first
         tied = carried_names(first)
         needed: list[str] = []
@@ -124,13 +124,16 @@ class GridChoice:
         ranges, _ = self.ranges(relations, region)
         return any(id(one.node) in nodes and not one.proven for one in ranges)
 
-    def _prefer_inner(self, found: Sequence[Conflict]) -> None:
+    def _prefer_inner(self, found: Sequence[Conflict], chosen: set[str]) -> None:
         """Leave a loop in Python that adds to the same cells each time, if those inside need not.
 
-        Additions in the loop's own order are exact; atomic ones come in any order.
+        Additions in the loop's own order are exact; atomic ones come in any order. Where each
+        iteration adds to cells of its own choice, those inside have few.
         """
         for made in self.inner_plans():
-            if not made.atomics and made.writes:
+            head = getattr(made.region, "iter", None)
+            ragged = head is not None and not chosen.isdisjoint(loaded([head]))
+            if not made.atomics and made.writes and not ragged:
                 conflict = next(c for c in found if not c.scattered)
                 raise Refused(
                     CARRIED,

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
+from typing import Any
 
 from gpuport.loops.facts import Fact, ScalarFact
 
 
-def entries_named(loop: ast.stmt, facts: Mapping[str, Fact]) -> None:
+def entries_named(node: ast.AST, facts: Mapping[str, Fact]) -> Any:
     """Put a name that reads as the entry in the place of each entry that is known as a number.
 
     Parameters
     ----------
-    loop : stmt
+    node : AST
         A copy, which is changed.
     facts : mapping of str to Fact
         Of entries by their text.
     """
-    _Entries(facts).visit(loop)
+    return _Entries(facts).visit(node)
 
 
 def entry_text(node: ast.AST) -> str | None:

@@ -53,7 +53,7 @@ class PlainLoops:
         shadowed = set(head.rows) & set(self.plainer.rows)
         if shadowed:
             raise Refused(UNSUPPORTED, node, f"`{shadowed.pop()}` names a row twice")
-        if len(head.ranges) > 1 and leaves(node.body):
+        if len(head.ranges) > 1 and leaves(node.body, (ast.Break,)):
             raise Refused(UNSUPPORTED, node, "`break` out of several index ranges at once")
         for name, arguments in head.ranges:
             head_names = loaded(arguments)

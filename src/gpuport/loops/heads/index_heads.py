@@ -15,7 +15,6 @@ from gpuport.loops.heads.heads import (
     parse,
     range_arguments,
 )
-from gpuport.loops.loop_rules import counting_heads, orders_of_their_own
 from gpuport.loops.names import (
     Fresh,
     constant_int,
@@ -27,6 +26,7 @@ from gpuport.loops.names import (
     walk,
 )
 from gpuport.loops.reasons import UNSUPPORTED, Refused
+from gpuport.rules.loopfunctions import counting_heads, orders_of_their_own
 
 
 class IndexHeads:

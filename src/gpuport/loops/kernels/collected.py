@@ -15,7 +15,6 @@ from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.facts import ArrayFact, Fact, LoopNest
 from gpuport.loops.heads.heads import parse, range_arguments
 from gpuport.loops.heads.iterables import source
-from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import (
     Fresh,
     constant_int,
@@ -29,6 +28,7 @@ from gpuport.loops.names import (
 from gpuport.loops.private.workspaces import Loop, Widened
 from gpuport.loops.reasons import SIDE_EFFECT, Refused
 from gpuport.loops.records import LoopPlan, Workspace
+from gpuport.rules.loopfunctions import makers
 from gpuport.source import syntax
 
 _SCOPES = (

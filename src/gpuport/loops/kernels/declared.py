@@ -19,7 +19,7 @@ from gpuport.loops.kernels.totals import constants_of
 from gpuport.loops.names import dotted, stored
 from gpuport.loops.records import Axis, Kernel, LoopPlan
 from gpuport.loops.sets.guards import conjuncts, operand
-from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of
+from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of, stored_numbers
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.declared import DeclaredKernel, Given
@@ -104,7 +104,7 @@ def in_words(
     if not {known.array for known in plan.ranges}.issuperset(name for name, _ in indexed):
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
-    numbers = _numbers(plan, outside, names)
+    numbers = _numbers(outside, names)
     told, before = _left(plan, *sums[:2], lists)
     if numbers is None or told is None:
         return None
@@ -112,14 +112,16 @@ def in_words(
     if not {one.name for one in numbers}.isdisjoint(left):
         return None
     arrays += [Given(name, made.assumed[name], True, name) for name, _ in apart]
-    if any(one.name != one.argument.rpartition(".")[2] for one in (*arrays, *numbers)):
+    stored_ones = stored_numbers(plan.nest.facts)
+    given = [one for one in (*arrays, *numbers) if one.argument not in stored_ones]
+    if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
     numbers += before
     kept = [Given(n, "object", False, n) for n in left if n not in {o.name for o in numbers}]
     body = body_of(text[0], {one.name for one in arrays}, sums[2])
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
-    renamed = {one.argument: one.name for one in numbers if "." in one.argument}
+    renamed = {one.argument: one.name for one in given if "." in one.argument and not one.raw}
     renamed |= _measured(plan, symbols.arrays, numbers)
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
@@ -193,14 +195,11 @@ def _measured(plan: LoopPlan, arrays: Collection[str], numbers: list[Given]) -> 
     return {f"{a}.shape[{k}]": names[n] for a, k, n in told if n in names}
 
 
-def _numbers(plan: LoopPlan, outside: Outside, names: Names) -> list[Given] | None:
+def _numbers(outside: Outside, names: Names) -> list[Given] | None:
     """The numbers that a call passes; None where one of them cannot be passed."""
-    scalars, facts = outside.symbols.scalars, plan.nest.facts
+    scalars = outside.symbols.scalars
     found = []
     for text in outside.numbers:
-        fact = facts.get(text)
-        if isinstance(fact, ScalarFact) and fact.provided:
-            return None  # a call would read it before anything is asked
         if "." in text and scalars[text].constant is not None:
             continue  # a constant of a class, such as a member of an enumeration
         word = _word(scalars[text])

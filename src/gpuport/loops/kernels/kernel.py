@@ -31,6 +31,7 @@ from gpuport.loops.names import kernel_name, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
+from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.objects import definition
@@ -145,7 +146,7 @@ class _Builder:
         self.symbols = self.outside.symbols
         self.verbatim = verbatim
         self.single = not verbatim and is_single(plan, self.body, self.symbols)
-        self.names = Names([FLAG], verbatim=verbatim)
+        self.names = Names([FLAG], verbatim=verbatim, stored=stored_numbers(plan.nest.facts))
         self.functions = DeviceFunctions(self.names, magnitudes)
         self.flow = Flow(self.symbols, entered_where(plan) & set(plan.guards))
         self.functions.attach(self.flow, self.symbols)

@@ -12,6 +12,7 @@ from gpuport.loops.context.whole_uses import counting_names, index_arrays, whole
 from gpuport.loops.cuda.symbols import Array, Magnitudes, Symbols, array_of, is_length, scalar_value
 from gpuport.loops.cuda.values import Value, of_type
 from gpuport.loops.facts import ArrayFact, Fact, ModuleFact, ScalarFact
+from gpuport.loops.forms.entries import entries_named
 from gpuport.loops.names import constant_int, dotted, function_path, stored, subscript_indices, walk
 from gpuport.loops.records import Axis, LoopPlan
 from gpuport.parallel.typing import PYTHON
@@ -49,7 +50,8 @@ def outside(
     facts = plan.nest.facts
     arrays = _arrays(plan, body)
     grid = {axis.variable for axis in plan.grid}
-    bounds = [ast.parse(text, mode="eval").body for axis in plan.grid for text in _texts(axis)]
+    texts = [text for axis in plan.grid for text in (axis.start, axis.stop, axis.step)]
+    bounds = [entries_named(ast.parse(text, mode="eval").body, facts) for text in texts]
     whole = whole_numbers(plan, body) | {n.id for n in walk(bounds) if isinstance(n, ast.Name)}
     counts = counting_names(plan, body, bounds)
     local = stored(body) | grid
@@ -82,10 +84,6 @@ def outside(
     order = {name: k for k, name in enumerate(_parameters(plan))}
     listed = sorted(numbers, key=lambda name: order.get(name, len(order)))
     return Outside(symbols, tuple(listed))
-
-
-def _texts(axis: Axis) -> tuple[str, str, str]:
-    return axis.start, axis.stop, axis.step
 
 
 def _arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> dict[str, Array]:

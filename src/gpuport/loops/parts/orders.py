@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from gpuport.loops.context.given import given_once
 from gpuport.loops.context.terms import terms_of
 from gpuport.loops.facts import Fact, ModuleFact
-from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import (
     blocks,
     constant_int,
@@ -23,6 +22,7 @@ from gpuport.loops.names import (
 )
 from gpuport.loops.parts.part_reductions import kinds
 from gpuport.loops.parts.parts import Operation, operation, single
+from gpuport.rules.loopfunctions import vector_functions
 from gpuport.source import syntax
 
 if TYPE_CHECKING:

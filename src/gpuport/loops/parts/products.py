@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from gpuport.loops.facts import Fact
-from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import Expr, called_with
 from gpuport.loops.parts.parts import Part, Parts
+from gpuport.rules.loopfunctions import vector_functions
 from gpuport.source import syntax
 
 

@@ -7,13 +7,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.loop_rules import last_names, vector_functions
 from gpuport.loops.names import called_with, constant_int
 from gpuport.loops.parts.orders import Orders
 from gpuport.loops.parts.part_reductions import WIDE, kinds
 from gpuport.loops.parts.parts import Operation, operation, single
 from gpuport.loops.parts.products import product
 from gpuport.loops.parts.searches import Searches
+from gpuport.rules.loopfunctions import last_names, vector_functions
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices

@@ -7,10 +7,10 @@ from textwrap import indent
 from typing import TYPE_CHECKING
 
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import called_with
 from gpuport.loops.parts.part_reductions import bound_inside, kinds
 from gpuport.loops.parts.parts import Operation, Part, operation
+from gpuport.rules.loopfunctions import vector_functions
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices

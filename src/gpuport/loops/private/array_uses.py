@@ -7,10 +7,10 @@ from collections.abc import Mapping
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact
-from gpuport.loops.loop_rules import makers, vector_functions
 from gpuport.loops.names import dotted, function_path, walk
 from gpuport.loops.parts.parts import Parts
 from gpuport.loops.private.arrays import by_element, made_of
+from gpuport.rules.loopfunctions import makers, vector_functions
 
 Loop = ast.For | ast.While
 

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact, ScalarFact
-from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import constant_int, dotted, function_path, walk
 from gpuport.loops.parts.parts import Parts, operation
+from gpuport.rules.loopfunctions import makers
 
 Loop = ast.For | ast.While
 

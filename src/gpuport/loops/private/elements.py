@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.heads.literals import worked_out
-from gpuport.loops.loop_rules import vector_functions
 from gpuport.loops.names import (
     Expr,
     called_with,
@@ -31,6 +30,7 @@ from gpuport.loops.private.arrays import (
     with_privates,
 )
 from gpuport.loops.private.own_products import NotWritable, OwnProducts
+from gpuport.rules.loopfunctions import vector_functions
 from gpuport.source import syntax
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import Renamed, blocks, function_path, mentions, walk
 from gpuport.loops.private.array_uses import ArrayUses, Loop, bound_by, takes_arrays
 from gpuport.loops.private.arrays import elements_type, is_list, made_of
+from gpuport.rules.loopfunctions import makers
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from gpuport.loops.context.given import worked_in
 from gpuport.loops.facts import ArrayFact, Fact
-from gpuport.loops.loop_rules import makers
 from gpuport.loops.names import (
     constant_int,
     dotted,
@@ -18,6 +17,7 @@ from gpuport.loops.names import (
     subscript_indices,
     walk,
 )
+from gpuport.rules.loopfunctions import makers
 
 _CASTS = {"builtins.float": "float64", "builtins.int": "int64", "builtins.bool": "bool",
           "builtins.complex": "complex128", "numpy.bool_": "bool"}  # fmt: skip

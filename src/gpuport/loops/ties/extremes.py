@@ -14,7 +14,6 @@ from gpuport.loops.context.given import given_once, worked_in
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import Fact
 from gpuport.loops.heads.counting import leaves, nonempty
-from gpuport.loops.loop_rules import exact
 from gpuport.loops.names import (
     Fresh,
     Renamed,
@@ -32,6 +31,7 @@ from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.ties.none_first import unsure
 from gpuport.loops.ties.packed_places import one_by_one
 from gpuport.loops.ties.patterns import extreme
+from gpuport.rules.loopfunctions import exact
 from gpuport.source import syntax
 
 _PLAIN = (ast.Name, ast.Attribute, ast.Constant, ast.Tuple)

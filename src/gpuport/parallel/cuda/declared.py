@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.runtime.kernels.domains import parse_over
@@ -50,4 +50,9 @@ def open_arrays(
     return {array for array, _ in bounds_of(body, indices, domain, {*arrays, *numbers})[1]}
 
 
-__all__ = ["body_of", "open_arrays", "preamble_of"]
+def stored_numbers(facts: Mapping[str, object]) -> set[str]:
+    """The numbers that arguments store, ``p.dx``: read where no code of theirs runs for it."""
+    return {name for name, one in facts.items() if getattr(one, "provided", "")}
+
+
+__all__ = ["body_of", "open_arrays", "preamble_of", "stored_numbers"]

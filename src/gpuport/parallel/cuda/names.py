@@ -22,18 +22,25 @@ class Names:
     verbatim : bool
         Whether the text stands in a block of its own, as that of `gpuport.runtime.kernel` does:
         names that CuPy keeps for itself are free there.
+    stored : iterable of str
+        Numbers that arguments store, ``p.dx``: in such a text they stand in the place of names
+        that nothing of the user's has.
     """
 
-    def __init__(self, taken: Iterable[str] = (), *, verbatim: bool = False) -> None:
+    def __init__(
+        self, taken: Iterable[str] = (), *, verbatim: bool = False, stored: Iterable[str] = ()
+    ) -> None:
         self._taken = set(taken)
         self._verbatim = verbatim
+        self._stored = frozenset(stored if verbatim else ())
         self._names: dict[str, str] = {}
 
     def __getitem__(self, name: str) -> str:
         """The C++ name of a user's name; of a dotted one, its last part."""
         if name not in self._names:
             plain = name.replace(".", "").replace("_", "").isalnum()
-            self._names[name] = self.fresh(name.rpartition(".")[2] if plain else _spoken(name))
+            last = name.rpartition(".")[2] if plain else _spoken(name)
+            self._names[name] = self.fresh(_whole(name) if name in self._stored else last)
         return self._names[name]
 
     def function(self, wanted: str) -> str:
@@ -56,7 +63,7 @@ class Names:
 
     def copy(self) -> Names:
         """Names that can be added to on their own."""
-        found = Names(self._taken, verbatim=self._verbatim)
+        found = Names(self._taken, verbatim=self._verbatim, stored=self._stored)
         found._names = dict(self._names)
         return found
 
@@ -70,6 +77,11 @@ def _spoken(text: str) -> str:
     inner = text.removeprefix("len(").removesuffix(")")
     spoken = re.sub(r"\W+", "_", inner.rpartition("self.")[2]).strip("_")
     return f"{spoken}_length" if inner != text else spoken
+
+
+def _whole(text: str) -> str:
+    """A name for ``p.grid.dx`` or ``p['dx']``: ``p_grid_dx``, ``p_dx``."""
+    return re.sub(r"\W+", "_", text).strip("_")
 
 
 def kernel_word(name: str) -> str:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.loops import host_copies
+from gpuport.runtime.holding import holding_copies
+from gpuport.runtime.loops import held_beside, host_copies
 from gpuport.runtime.visits import visiting
 
 
@@ -16,18 +17,22 @@ def on_copies(
     call: Callable[..., Any],
     args: Sequence[Any],
     written: Sequence[Any],
+    objects: Sequence[Any] = (),
     *,
     back: bool = True,
 ) -> Any:
     """Run `call`; what it wrote goes back to the device, and, with `back`, arrays that it gives.
 
     Arrays that share memory on the device share it here. What was written before an error is
-    given back too.
+    given back too. What `objects` hold of the memory of these arrays is a copy meanwhile: their
+    properties may compute of it.
     """
-    copies = host_copies(cupy, [one for one in args if isinstance(one, cupy.ndarray)])
+    on_device = [one for one in args if isinstance(one, cupy.ndarray)]
+    held = held_beside(cupy, objects, on_device)
+    copies = host_copies(cupy, [*on_device, *(array for _, _, array in held)])
     moved = [copies.get(id(one), one) for one in args]
     try:
-        with visiting(moved):
+        with visiting(moved), holding_copies(held, copies):
             result = call(*moved)
     finally:
         for target in written:

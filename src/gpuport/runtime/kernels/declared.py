@@ -21,7 +21,13 @@ from gpuport.runtime.kernels.indices import (
     without_comments,
 )
 from gpuport.runtime.kernels.intervals import Bound, bounds_of
-from gpuport.runtime.kernels.signature import OBJECT, WEAK, Parameter, parse_signature
+from gpuport.runtime.kernels.signature import (
+    OBJECT,
+    WEAK,
+    Parameter,
+    parse_signature,
+    with_words,
+)
 from gpuport.runtime.kernels.weak import UNLIKE_CUPY, helpers_in
 from gpuport.runtime.kernels.words import WORDS
 
@@ -101,10 +107,21 @@ class Declared:
         return [one for one in parameters_of(self.function) if one != self.owner]
 
     @property
+    def owned(self) -> dict[str, list[Parameter]]:
+        """By parameters of the function: the numbers of theirs that the signature has."""
+        owners = dict.fromkeys(one.owner for one in self.inputs if one.owner)
+        return {name: [one for one in self.inputs if one.owner == name] for name in owners}
+
+    def in_its_words(self, text: str) -> str:
+        """A reason with ``p.dx`` for what the kernel calls it."""
+        shown = {one.name: one.shown for one in self.inputs if one.owner}
+        return re.sub(r"\w+", lambda word: shown.get(word[0], word[0]), text)
+
+    @property
     def by_argument(self) -> list[Parameter]:
         """What the signature says of the function's parameters, in their order."""
-        named = {one.name: one for one in self.parameters}
-        return [named[one] for one in self.arguments if one in named]
+        named = {one.name: [one] for one in self.parameters if not one.owner} | self.owned
+        return [one for name in self.arguments for one in named.get(name, ())]
 
     @property
     def written(self) -> list[Parameter]:
@@ -217,13 +234,17 @@ def declared(
     _refuse_unsuitable(function)
     name = function.__qualname__
     ins, outs = parse_signature(inputs, name), parse_signature(outputs, name)
-    axes = parse_over(over, name)
-    objects = tuple(one.name for one in ins if one.type == OBJECT)
+    objects = tuple(one.shown for one in ins if one.type == OBJECT)
     ins = [one for one in ins if one.type != OBJECT]
-    names = {one.name for one in (*ins, *outs)}
-    owner = _owner(function, names)
     body = without_comments(f"{first}\n{text}" if first else text)
-    before = before.strip()
+    said = f"{first} {text} {preamble} {over} {where} {before} {then} {returns}"
+    ins = with_words(ins, {*re.findall(r"\w+", said), *parameters_of(function)})
+    for p in ins:
+        body, over, where, returns = map(p.named_in, (body, over, where, returns))
+        before, then = map(p.named_in, (before.strip(), then.strip()))
+    axes = parse_over(over, name)
+    names = {one.owner or one.name for one in (*ins, *outs)}
+    owner = _owner(function, {*names, *objects})
     indices = indices_of(body, {one.name for one in (*ins, *outs) if one.raw}, name)
     returns = f"({returns.strip()})" if "*" in returns else returns.strip()  # ``*several, one``
     for said, one in (
@@ -271,10 +292,11 @@ def _owner(function: FunctionType, names: set[str]) -> str:
 
 
 def _refuse_parameters(one: Declared) -> None:
-    name, names = one.function.__qualname__, [*(p.name for p in one.parameters), *one.objects]
+    name = one.function.__qualname__
+    names = [*(p.shown for p in one.parameters), *one.objects]
     if twice := sorted({n for n in names if names.count(n) > 1}):
         raise TypeError(f"kernel: the signature of {name} has {twice[0]} twice")
-    inputs = [*(p.name for p in one.inputs), *one.objects]
+    inputs = [*(p.owner or p.name for p in one.inputs), *one.objects]
     said = {*inputs, *(p.name for p in one.written)}
     signature = f"{name}({', '.join(one.arguments)})"
     if missing := [n for n in inputs if n not in one.arguments]:
@@ -295,6 +317,7 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: first= and before= of {name} go together, over a domain")
     if one.then and not (one.axes and one.written):
         raise TypeError(f"kernel: then= goes on with what {name} writes over a domain: name both")
+    _refuse_owned(one, set(names))
     for output in one.outputs:
         if output.type in ("float", "int", OBJECT):
             raise TypeError(f"kernel: the output {output.name} of {name} needs a dtype")
@@ -313,6 +336,17 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: {name} makes no output of which returns= could be made")
     if not one.axes and all(p.raw for p in one.parameters):
         raise TypeError(f"kernel: all arrays of {name} are raw: say over= which indices it runs")
+
+
+def _refuse_owned(one: Declared, names: set[str]) -> None:
+    """Refuse what can be no number that a parameter has."""
+    name = one.function.__qualname__
+    for p in one.parameters:
+        if p.owner and (p.raw or p in one.outputs or not one.axes or p.owner in names):
+            raise TypeError(
+                f"kernel: {p.shown} of {name} can be no more than a number that a loop reads, of "
+                "a parameter that is nothing else"
+            )
 
 
 def _given_back(one: Declared) -> tuple[str, ...]:
@@ -345,6 +379,7 @@ def _refuse_names(one: Declared) -> None:
     if clash := sorted(taken.intersection(one.words)):
         raise TypeError(f"kernel: {clash[0]!r} of {name} is also a word of the runtime's")
     known = {*one.arguments, one.owner, *global_names(one.function), *space, *vars(builtins)}
+    known |= {p.name for p in one.inputs}
     inner = set(one.function.__code__.co_freevars)
     if strange := sorted(one.within - {p.name for p in one.parameters if p.raw}):
         raise TypeError(f"kernel: {strange[0]!r} in within= of {name} is no raw array")
@@ -383,7 +418,11 @@ def _stands_in(name: str, body: str) -> bool:
 def _derived_bounds(one: Declared) -> list[Bound]:
     ends = {axis.name: (f"_gp_low{k}", f"_gp_high{k}") for k, axis in enumerate(one.axes)}
     arrays = {p.name for p in one.parameters if not one.axes and p.type not in WEAK}
-    known = {*one.arguments, *one.numbers} - arrays  # of which each element is an index by itself
+    known = {
+        *one.arguments,
+        *one.numbers,
+        *(p.name for p in one.inputs),
+    } - arrays  # of which each element is an index by itself
     others = [index for index in one.indices if index.array not in one.within]
     _, unclear = bounds_of(one.body, others, ends, known)
     said = names_in(one.where) if one.where else set[str]()

@@ -12,6 +12,7 @@ from gpuport.runtime.kernels.declared import Declared, declared
 from gpuport.runtime.kernels.dispatch import Dispatch
 from gpuport.runtime.kernels.guard import guard_of
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
+from gpuport.runtime.kernels.plaindata import stored_in
 from gpuport.runtime.kernels.snapshots import snapshots
 from gpuport.runtime.kernels.words import WORDS, Along
 from gpuport.runtime.lent import lent, refuse_unnamed_writes
@@ -45,9 +46,9 @@ def kernel(
     inputs, outputs : str
         As of `cupy.ElementwiseKernel`. ``raw`` arrays are indexed by the text and have as many axes
         as it gives indices. A type of one letter is float32 or float64, the same for all;
-        ``float`` and ``int`` are Python's numbers; what is an ``object`` is given to `returns` and
-        to the Python body alone. Outputs that the function has as parameters
-        are written in place, others are made and returned.
+        ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``float p['dx']`` are
+        numbers that the parameter `p` of a loop stores; an ``object`` is given to Python alone.
+        Outputs that the function has as parameters are written in place, others are made.
     body : str
         CUDA C++ for one index of the domain. Numbers of the module that the function reads have
         their names in it.
@@ -113,7 +114,8 @@ def _guarded(one: Declared) -> Any:
         "_gp_hosted": dispatch.counter.count_numpy, "_gp_launched": dispatch.counter.count_device,
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
         "_gp_taken_back": dispatch.taken_back,
-        "_gp_snapshots": snapshots, "_gp_words": WORDS, "_gp_along": Along,
+        "_gp_snapshots": snapshots, "_gp_stored": stored_in, "_gp_words": WORDS,
+        "_gp_along": Along,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)
     functools.update_wrapper(made, one.function)

@@ -13,6 +13,7 @@ from gpuport.runtime.kernels.building import FirstLaunch
 from gpuport.runtime.kernels.copies import on_copies
 from gpuport.runtime.kernels.declared import Declared, parameters_of
 from gpuport.runtime.kernels.fitting import Unfit, instance_for
+from gpuport.runtime.kernels.plaindata import stored_in
 from gpuport.runtime.kernels.reasons import explain
 from gpuport.runtime.kernels.text import Instance, elementwise
 from gpuport.runtime.lent import lent, refuse_unnamed_writes
@@ -81,7 +82,11 @@ class Dispatch:
         return self._unfit(args, self._named(args), unfit)
 
     def _named(self, args: tuple[Any, ...]) -> dict[str, Any]:
-        return dict(zip(parameters_of(self.one.function), args, strict=True))
+        values = dict(zip(parameters_of(self.one.function), args, strict=True))
+        for owner, listed in self.one.owned.items():
+            found = stored_in(values[owner], tuple(p.path for p in listed))
+            values |= dict(zip((p.name for p in listed), found, strict=True))
+        return values
 
     def _plan(self, key: Any, instance: Instance) -> None:
         state, one = self.state, self.one
@@ -125,13 +130,14 @@ class Dispatch:
                 if one.written:
                     raise
                 unfit = Unfit(f"{unfit}, and the device has no function for that")
+        reason = self.one.in_its_words(str(unfit))
         if self._reads_host(values):
-            self.counter.count_host(str(unfit), fallback=False)
+            self.counter.count_host(reason, fallback=False)
             return self._copied(args, values)
         first = not self.counter.snapshot().fallbacks
         forbidden = ("error",) if not unfit.shared else ()
-        announce(one.name, str(unfit), first=first, stacklevel=self._level(), forbidden=forbidden)
-        self.counter.count_host(str(unfit), fallback=True)
+        announce(one.name, reason, first=first, stacklevel=self._level(), forbidden=forbidden)
+        self.counter.count_host(reason, fallback=True)
         return self._copied(args, values)
 
     def _level(self) -> int:
@@ -160,7 +166,7 @@ class Dispatch:
         arrays = {p.name for p in one.parameters if p.raw or p in one.written or not one.axes}
         plain = [
             name not in arrays and isinstance(value, cupy.ndarray) and not value.ndim
-            for name, value in values.items()
+            for name, value in zip(parameters_of(one.function), args, strict=True)
         ]  # numbers, as the loop would have them: adding to them in place changes no array
 
         def call(*moved: Any) -> Any:
@@ -168,4 +174,5 @@ class Dispatch:
             return self._called(one.function, moved)
 
         back = not self.one.gives_numbers
-        return on_copies(self.state.cupy, call, args, written, back=back)
+        owners = [values[name] for name in (*one.owned, *one.objects)]
+        return on_copies(self.state.cupy, call, args, written, owners, back=back)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.kernels.declared import Declared
+from gpuport.runtime.kernels.plaindata import NOT_STORED
 from gpuport.runtime.kernels.signature import WEAK, Parameter
 from gpuport.runtime.kernels.text import Instance
 
@@ -97,21 +98,24 @@ def _module_numbers(one: Declared) -> tuple[tuple[str, str], ...]:
 def _check(one: Declared, p: Parameter, value: Any, generic: str, narrow: bool, cupy: Any) -> None:
     """Refuse what the parameter's type does not say."""
     dtype = p.dtype(generic)
+    if value is NOT_STORED:
+        reason = f"{p.shown} is nothing that {p.owner} stores: reading it may run code"
+        raise Unfit(reason, hosted=True)
     if isinstance(value, cupy.ndarray):
         _check_array(one, p, value, dtype, narrow)
         return
     if p.raw or p in one.written:
         number = p.name in one.given_back and type(value) in _NUMBERS
-        reason = f"{p.name} is {_described(value)}, not an array of the device"
+        reason = f"{p.shown} is {_described(value)}, not an array of the device"
         raise Unfit(reason, hosted=not number)
     if isinstance(value, np.generic):
         if value.dtype.name != dtype:
-            raise Unfit(f"{p.name} is {_described(value)}, not {dtype}", hosted=True)
+            raise Unfit(f"{p.shown} is {_described(value)}, not {dtype}", hosted=True)
         if narrow and dtype not in ("float32", "bool", "complex64"):
-            raise Unfit(f"{p.name} is {_described(value)} among float32", hosted=True)
+            raise Unfit(f"{p.shown} is {_described(value)} among float32", hosted=True)
     elif not _is_number(p, type(value), dtype):
         hosted = hasattr(type(value), "__array__")
-        raise Unfit(f"{p.name} is {_described(value)}, not {dtype}", hosted=hosted)
+        raise Unfit(f"{p.shown} is {_described(value)}, not {dtype}", hosted=hosted)
 
 
 def _is_number(p: Parameter, kind: type, dtype: str) -> bool:
@@ -123,16 +127,16 @@ def _is_number(p: Parameter, kind: type, dtype: str) -> bool:
 
 def _check_array(one: Declared, p: Parameter, value: Any, dtype: str, narrow: bool) -> None:
     if value.dtype.name != dtype:
-        raise Unfit(f"{p.name} is of {value.dtype.name}, not {dtype}")
+        raise Unfit(f"{p.shown} is of {value.dtype.name}, not {dtype}")
     rank = one.ranks.get(p.name)
     if rank is not None and value.ndim != rank:
-        raise Unfit(f"{p.name} has {value.ndim} axes, not {rank}")
+        raise Unfit(f"{p.shown} has {value.ndim} axes, not {rank}")
     if p.raw or p in one.written:
         return
     if value.ndim and (one.axes or p.type in WEAK):
-        raise Unfit(f"{p.name} is an array of {value.ndim} axes, not a number")
+        raise Unfit(f"{p.shown} is an array of {value.ndim} axes, not a number")
     if not value.ndim and narrow and dtype not in ("float32", "bool", "complex64"):
-        raise Unfit(f"{p.name} is a number of {dtype} among float32")
+        raise Unfit(f"{p.shown} is a number of {dtype} among float32")
 
 
 def _described(value: Any) -> str:

@@ -19,6 +19,7 @@ def guard_of(one: Declared) -> str:
         "if _gp_loaded('cupy') is not _gp_state.cupy: _gp_state.renew()",
         "_gp_array = _gp_state.array",
         *_host_call(one),
+        *_stored(one),
         "_gp_key = None",
         f"if {_all_arrays(one)}:",
         f"    _gp_key = ({_key(one)})",
@@ -51,12 +52,20 @@ def _is_array(name: str) -> str:
 
 def _host_call(one: Declared) -> list[str]:
     """Where nothing is on the device, the body runs, and nothing is to be told."""
-    anywhere = " or ".join(_is_array(p.name) for p in one.by_argument) or "False"
+    given = [p.name for p in one.by_argument if not p.owner]
+    anywhere = " or ".join(map(_is_array, given)) or "False"
     code = one.function.__code__
     names = parameters_of(one.function)
     only = set(names[code.co_argcount :])
     passed = ", ".join(f"{name}={name}" if name in only else name for name in names)
     return [f"if not ({anywhere}):", "    _gp_hosted()", f"    return _gp_body({passed})"]
+
+
+def _stored(one: Declared) -> Iterator[str]:
+    """Numbers that arguments have are read where no code of theirs runs for it."""
+    for owner, listed in one.owned.items():
+        names = "".join(f"{p.name}, " for p in listed)
+        yield f"{names}= _gp_stored({owner}, {tuple(p.path for p in listed)!r})"
 
 
 def _all_arrays(one: Declared) -> str:

@@ -31,7 +31,7 @@ def _large(one: Declared, values: dict[str, Any]) -> str:
         value = values[p.name]
         limit = LARGEST if p.type in ("int", "int64") else SMALL
         if type(value) is int and abs(value) > limit:
-            return f"{p.name} is {value}, beyond {limit}"
+            return f"{p.shown} is {value}, beyond {limit}"
     return ""
 
 

@@ -68,6 +68,8 @@ def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = F
     body, indices = one.body, one.indices
     if one.first:
         body = without_comments(one.first if first else one.text)
+        for p in one.inputs:
+            body = p.named_in(body)
         raw = {p.name for p in one.parameters if p.raw}
         indices = indices_of(body, raw, one.function.__qualname__)
     body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(body, indices))

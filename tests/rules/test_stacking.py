@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.batch.knowledge import stacking
+from gpuport.rules.stacking import stacking
 
 MATRIX = np.array([[4, 1], [1, 3]])
 ARGUMENTS: dict[str, tuple[Any, ...]] = {

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gpuport.loops.loop_rules import exact, makers, vector_functions
+from gpuport.rules.loopfunctions import exact, makers, vector_functions
 
 VECTOR = np.array([1.0, 3.0, 2.0])
 REDUCED = {
