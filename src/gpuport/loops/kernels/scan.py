@@ -397,7 +397,8 @@ def _guards(plan: LoopPlan, scan: Scan, type_: Type, start: Mapping[str, str]) -
     known = fact.value if isinstance(fact, ScalarFact) else literal_before(plan, scan.initial)
     whole = type_.kind in "iu"  # a float among them would make floating numbers of all
     if isinstance(known, int | float):
-        listed = plan.workspaces and not whole and isinstance(known, int)  # as a whole number
+        other = isinstance(known, int) or type_.dtype != "float64"
+        listed = plan.workspaces and not whole and other
         if held(known, type_.dtype) and not (whole and isinstance(known, float)) and not listed:
             return []
         raise Refused(

@@ -42,6 +42,8 @@ GP_WEAK(>=, bool, bool, bool) GP_WEAK(==, bool, bool, bool) GP_WEAK(!=, bool, bo
 #undef GP_WHOLE
 __device__ inline float pow(float a, weak b) { return pow(a, float(b.v)); }
 __device__ inline float pow(weak a, float b) { return pow(float(a.v), b); }
+__device__ inline double pow(double a, weak b) { return pow(a, b.v); }
+__device__ inline double pow(weak a, double b) { return pow(a.v, b); }
 __device__ inline weak pow(weak a, weak b) { return weak(pow(a.v, b.v)); }
 """
 
