@@ -27,15 +27,15 @@ for k in range(n):
     i, j = sites[k]
     a = s[(i + 1) % n, j] + s[i - 1, j]
     e = 2.0 * s[i, j] * (a + h)
-    if u[k] < np.exp(-h * e):
+    if u[k] < np.exp(-2.0 * h * s[i, j] * e):
         s[i, j] = -s[i, j]
 """
 
 
 @pytest.mark.parametrize(
     "expression",
-    ["(i + 1) % n", "s[i, j]", "2.0 * s[i, j] * (a + h)", "np.exp(-h * e)", "u[k] < np.exp(-h * e)",
-     "-s[i, j]"],
+    ["(i + 1) % n", "s[i, j]", "2.0 * s[i, j] * (a + h)", "np.exp(-2.0 * h * s[i, j] * e)",
+     "u[k] < np.exp(-2.0 * h * s[i, j] * e)",     "-s[i, j]"],
 )  # fmt: skip
 def test_elements_at_places_that_are_read(expression: str) -> None:
     assert expression in found(UNPACKED)

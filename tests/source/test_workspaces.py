@@ -19,7 +19,7 @@ def f(x, y):
 
 
 def makes_new(call: ast.Call) -> bool:
-    return ast.unparse(call.func).startswith("np.linalg")
+    return ast.unparse(call.func).startswith(("np.linalg", "np.eye"))
 
 
 def found(body: str, text: str = FUNCTION) -> list[str]:
@@ -68,6 +68,7 @@ def test_those_that_are_not(body: str) -> None:
     [
         FUNCTION.replace("return y", "return a"),
         FUNCTION.replace("np.eye(3)", "x[0]"),
+        FUNCTION.replace("np.eye(3)", "y.reshape(3, 3)"),
         FUNCTION.replace("(x, y)", "(x, y, a)").replace("    a = np.eye(3)\n", ""),
         FUNCTION.replace("    for", "    b = a.T\n    for"),
         FUNCTION.replace("    for", "    g = lambda: a\n    for"),

@@ -171,10 +171,9 @@ class Body:
         if name in self.merged and self.made.get(name) != self.scope.chosen:
             rebind(self, node, name, item)
             return
-        source = item_of(self.scope, item)
+        taken = {name: source} if (source := item_of(self.scope, item)) else {}
         self._bind(target, item)
-        if source is not None:
-            self.scope.taken[name] = source
+        self.scope.taken |= taken
         note_floats(self, [name], value)
         self.emit(spliced(self.scope, node, [(value, item.text)]))
 

@@ -96,9 +96,11 @@ _WHOLE = frozenset({"int", "abs", "min", "max", "remainder", "floor_divide"})
 
 
 def _may_be_number(node: ast.expr) -> bool:
-    """``h``, ``-beta``, ``self.dt``: nothing says otherwise."""
+    """``h``, ``-2.0 * beta``, ``self.dt``: nothing says otherwise."""
     if isinstance(node, ast.UnaryOp):
         return _may_be_number(node.operand)
+    if isinstance(node, ast.BinOp):
+        return _may_be_number(node.left) and _may_be_number(node.right)
     return isinstance(node, ast.Constant | ast.Name) or dotted(node) is not None
 
 

@@ -50,7 +50,7 @@ def workspaces(
     return {
         name: node
         for name, node in found.items()
-        if node is not None and _is_made_for(name, function, loop)
+        if node is not None and _is_made_for(name, function, loop, makes_new)
     }
 
 
@@ -107,8 +107,10 @@ def _mentions(name: str, node: ast.AST) -> Iterator[tuple[ast.Name, ast.AST | No
             yield found, parent if parent is not None or child is part else node
 
 
-def _is_made_for(name: str, function: ast.AST, loop: ast.For) -> bool:
-    """Whether one call makes the array, and nothing else around the loop mentions it."""
+def _is_made_for(
+    name: str, function: ast.AST, loop: ast.For, makes_new: Callable[[ast.Call], bool]
+) -> bool:
+    """Whether one call makes the array anew, and nothing else around the loop mentions it."""
     inside = {id(one) for one in walk(loop)}
     others = [
         one
@@ -120,6 +122,7 @@ def _is_made_for(name: str, function: ast.AST, loop: ast.For) -> bool:
         for one in walk(function)
         if isinstance(one, ast.Assign)
         and isinstance(one.value, ast.Call)
+        and makes_new(one.value)
         and [getattr(target, "id", "") for target in one.targets] == [name]
     ]
     arguments = (one.arg for one in walk(function) if isinstance(one, ast.arg))

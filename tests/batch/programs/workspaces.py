@@ -91,6 +91,16 @@ def of_caller(mats: np.ndarray, a: np.ndarray):
     return np.array(found)
 
 
+def of_other_memory(mats: np.ndarray):
+    flat = np.zeros(9)
+    a = flat.reshape(3, 3)
+    found = []
+    for t in range(len(mats)):
+        a[:, :] = mats[t]
+        found.append(np.linalg.det(a))
+    return np.array(found), flat
+
+
 def kept(mats: np.ndarray):
     a = np.eye(3)
     rows, found = [], []
@@ -112,5 +122,6 @@ CASES = {
     "other_places": lambda: (M,),
     "read_after": lambda: (M,),
     "of_caller": lambda: (M, np.eye(3)),
+    "of_other_memory": lambda: (M,),
     "kept": lambda: (M,),
 }

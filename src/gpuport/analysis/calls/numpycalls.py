@@ -280,7 +280,8 @@ def _check_name(
     """Whether the target has the name and takes the arguments as written."""
     if find_replacement(unit, node, path, graph_node):
         return
-    if any(one.when == ("always",) and one.instead for one in unit.knowledge.rules.differs(path)):
+    always = (one.when == ("always",) for one in unit.knowledge.rules.differs(path) if one.instead)
+    if any(always) and not unit.knowledge.unsafe:
         return  # a function of the runtime's stands for it, or it is pinned
     tables = unit.knowledge.tables
     text = unit.module.segment(node.func).splitlines()[-1]

@@ -58,11 +58,10 @@ class Types:
     def _no_floats(self, texts: Iterable[str]) -> str | None:
         """One of these arrays which likely holds no floats: what is done with it tells."""
         unit, words = self.rehearsal.unit, rules()
-        resolve = unit.scope.resolve
-        doubtful = likely_whole(self.run.body, lambda one: resolve(one) in words["chooses"])
-        doubtful |= likely_complex(unit.node, lambda one: resolve(one) in words["of_complex"])
+        found = likely_whole(self.run.body, lambda f: unit.scope.resolve(f) in words["chooses"])
+        found |= likely_complex(unit.node, lambda f: unit.scope.resolve(f) in words["of_complex"])
         every = {**self.run.leaves, **self.run.written}
-        return next((text for text in texts if every[text].owner in doubtful), None)
+        return next((text for text in texts if every[text].owner in found), None)
 
     def _are_parameters(self, texts: list[str]) -> bool:
         every = {**self.run.leaves, **self.run.written}
