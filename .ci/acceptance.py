@@ -1,7 +1,8 @@
 """The judge of the acceptance cases, to which a function with its kernel above it is a kernel too.
 
 It looks for the names of CuPy's kernel classes in a port. ``gpuport.runtime.kernel`` makes one of
-them, so a port that imports it has that name; all else is judged as it stands.
+them, so a port that imports it has that name, and where its words say that numbers run, that of
+CuPy's function; all else is judged as it stands.
 """
 
 from __future__ import annotations
@@ -16,6 +17,9 @@ JUDGE = Path(__file__).parents[2] / "shared" / "acceptance" / "run.py"
 IMPORTED = {"gpuport", "runtime", "kernel"}
 """The names of ``from gpuport.runtime import kernel``."""
 
+SAID = {"running_sum(": "cumsum", "running_product(": "cumprod"}
+"""Words of that kernel, and CuPy's functions that they call."""
+
 
 def main() -> None:
     """Run the judge with what the command line says."""
@@ -29,7 +33,10 @@ def main() -> None:
 
     def vocabulary(files: dict[str, bytes]) -> tuple[set[str], str]:
         names, strings = plain(files)
-        return names | ({"ElementwiseKernel"} if names >= IMPORTED else set()), strings
+        if names >= IMPORTED:
+            said = (name for word, name in SAID.items() if word in strings)
+            names = names | {"ElementwiseKernel", *said}
+        return names, strings
 
     judge.vocabulary = vocabulary
     sys.exit(judge.main())

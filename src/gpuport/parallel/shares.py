@@ -61,11 +61,15 @@ class Share:
         """Whether what the number was takes part in arithmetic."""
         return self.operator in ("+", "*")
 
-    @property
-    def text(self) -> str:
-        """Python text of the numbers."""
+    def text(self, *, together: bool) -> str:
+        """Python text of the numbers, which come to the host with others or alone."""
         if self.operator == "any":
             return f"{self.constant} if {self.terms}.any() else {self.name}"
+        if self.adds and together and (not self.type.weak or str(self.type) in _TYPED):
+            given = [_typed(self), self.name]
+            given += [f"dtype='{self.type.dtype}'"] if self._narrow else []
+            given += [f"among={self.among}"] if self.among else []
+            return f"{'summed' if self.operator == '+' else 'multiplied'}({', '.join(given)})"
         if self.adds:
             made = f"{self.name} {self.operator} {self._reduced()}"
             return f"{made} if {self.among}.any() else {self.name}" if self.among else made
@@ -81,10 +85,13 @@ class Share:
             return made
         return f"{made}[1:]" if len(self.others) > 1 else f"{made}[1]"
 
+    @property
+    def _narrow(self) -> bool:
+        return self.type.kind in "iu" and not self.type.weak
+
     def _reduced(self) -> str:
         """The sum, or product, of the shares as a number."""
-        narrow = self.type.kind in "iu" and not self.type.weak
-        dtype = f"dtype='{self.type.dtype}'" if narrow else ""
+        dtype = f"dtype='{self.type.dtype}'" if self._narrow else ""
         value = f"{self.terms}.{'sum' if self.operator == '+' else 'prod'}({dtype})"
         return f"{self.type}({value})" if self.type.weak else f"{value}.get()[()]"
 
@@ -190,9 +197,9 @@ def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> Left:
     """
     names = [name for one in shares for name in one.names] + [name for name, _ in more]
     several = len(shares) + len(more) > 1
-    texts = [
-        f"*{one.text}" if len(one.names) > 1 and several else one.text for one in shares
-    ]  # fmt: skip
+    stars = ("*" if len(one.names) > 1 and several else "" for one in shares)
+    together = len(shares) > 1
+    texts = [star + one.text(together=together) for star, one in zip(stars, shares, strict=True)]
     texts += [text for _, text in more]
     return Left(tuple(names), ", ".join(texts))
 

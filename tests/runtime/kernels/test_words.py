@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gpuport.host import snapshot
+
 EXTREME = """
 @kernel(
     "raw float64 x, object best, object place",
@@ -184,3 +186,37 @@ def test_a_number_that_lies_in_an_array_is_one_on_the_host(program, emulated):
     with pytest.warns(RuntimeWarning), pytest.raises(IndexError):
         made.running(x, x[1], y)
     assert emulated.asnumpy(x).tolist() == [0.0, 1.0, 2.0, 3.0]
+
+
+SEVERAL = """
+@kernel(
+    "raw {type} x, object best, object place, float s, int n, object p",
+    "{type} terms, {type} low, bool marked, int64 counted",
+    "marked = x[i] > 1; terms = marked ? x[i] : 0; low = marked ? x[i] : 100; counted = 1;",
+    over="i in range(len(x))",
+    returns="*least((low, i), (best, place), among=marked), summed(terms, s, among=marked), "
+    "summed(whole(counted), n), multiplied(low, p, dtype='{type}')",
+)
+def several(x, best, place, s, n, p):
+    total, some = np.{type}(0), False
+    for i in range(len(x)):
+        n += 1
+        p = p * (x[i] if x[i] > 1 else np.{type}(100))
+        if x[i] > 1:
+            total, some = total + x[i], True
+            if x[i] < best:
+                best, place = x[i], i
+    return best, place, s + total if some else s, n, p
+"""
+
+
+@pytest.mark.parametrize("dtype", ["int16", "float32", "float64"])
+def test_numbers_come_to_the_host_in_one_transfer(program, alike, emulated, dtype):
+    made = program(SEVERAL.format(type=dtype))
+    for values in ([1, 4, 2, 2], [1, 1], [3]):
+        x = emulated.asarray(np.array(values, dtype=dtype))
+        given = (x, 9, None, 2.5, 3, np.dtype(dtype).type(1))
+        alike(made.several, "device", *given)
+        before = snapshot()
+        made.several(*given)
+        assert snapshot().d2h - before.d2h == 1

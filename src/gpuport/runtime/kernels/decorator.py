@@ -14,6 +14,7 @@ from gpuport.runtime.kernels.guard import guard_of
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
 from gpuport.runtime.kernels.plaindata import stored_in
 from gpuport.runtime.kernels.snapshots import snapshots
+from gpuport.runtime.kernels.waiting import fetched
 from gpuport.runtime.kernels.words import WORDS, Along
 from gpuport.runtime.lent import lent, refuse_unnamed_writes
 
@@ -115,7 +116,7 @@ def _guarded(one: Declared) -> Any:
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
         "_gp_taken_back": dispatch.taken_back,
         "_gp_snapshots": snapshots, "_gp_stored": stored_in, "_gp_words": WORDS,
-        "_gp_along": Along,
+        "_gp_along": Along, "_gp_fetched": fetched,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)
     functools.update_wrapper(made, one.function)

@@ -279,4 +279,6 @@ def _places(one: Declared) -> Iterator[str]:
 
 
 def _returned(one: Declared) -> str:
+    if one.words:
+        return f"return _gp_fetched(({one.returns or None}))"
     return f"return ({one.returns or None})"

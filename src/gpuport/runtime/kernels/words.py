@@ -8,10 +8,13 @@ at one place is taken, and `before` has as many numbers.
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from gpuport.runtime.kernels.waiting import Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,26 +47,45 @@ def greatest(terms: Any, before: Any, *, last: bool = False, among: Any = None) 
     last : bool
         Of equal numbers the last.
     among : array of bool, optional
-        Which terms count.
+        Which terms count. No other may be greater than all that do.
     """
     return _extreme(terms, before, "max", last, among)
 
 
 def least(terms: Any, before: Any, *, last: bool = False, among: Any = None) -> Any:
-    """The least number; otherwise as `greatest`."""
+    """The least number, where `greatest` has the greatest."""
     return _extreme(terms, before, "min", last, among)
 
 
 def latest(terms: Any, before: Any, *, among: Any = None) -> Any:
     """The last term, or the last of those `among`; `before` where there is none."""
     parts = terms if isinstance(terms, tuple) else (terms,)
-    place = (parts[0] if among is None else among).size - 1
-    if among is not None:
-        (marks,) = _listed((among,))
-        place -= int(marks[::-1].argmax())
-        if not marks[place]:
-            return before
-    return _taken(terms, place)
+    if among is None:
+        at = _At(int(parts[0].size) - 1)
+        return _waiting(at, terms, lambda numbers: True, before)
+    marks = among.ravel()
+    at = _At(marks[::-1].argmax(), int(marks.size))
+    marked = at.of(marks)
+    return _waiting(at, terms, marked, before)
+
+
+def summed(terms: Any, before: Any, *, dtype: Any = None, among: Any = None) -> Any:
+    """The sum of `before` and all terms; `before` where none is `among`.
+
+    Parameters
+    ----------
+    terms : array
+    before : number
+    dtype : dtype, optional
+        Of the sum of the terms.
+    among : array of bool, optional
+    """
+    return _total("sum", operator.add, terms, before, dtype, among)
+
+
+def multiplied(terms: Any, before: Any, *, dtype: Any = None, among: Any = None) -> Any:
+    """The product of `before` and all terms; otherwise as `summed`."""
+    return _total("prod", operator.mul, terms, before, dtype, among)
 
 
 def running_sum(terms: Any, into: Any = None, *, begin: Any = None) -> Any:
@@ -105,9 +127,10 @@ def real(terms: Any) -> Any:
 
 
 WORDS: dict[str, Callable[..., Any]] = {
-    "greatest": greatest, "least": least, "latest": latest, "real": real,
+    "greatest": greatest, "least": least, "latest": latest, "multiplied": multiplied, "real": real,
     "running_greatest": running_greatest, "running_least": running_least,
-    "running_product": running_product, "running_sum": running_sum, "whole": whole,
+    "running_product": running_product, "running_sum": running_sum,
+    "summed": summed, "whole": whole,
 }  # fmt: skip
 """By their names."""
 
@@ -122,48 +145,90 @@ class _Python:
         return int(self.terms.size)
 
 
-def _listed(parts: Any) -> list[Any]:
-    """The arrays, without what says of which type their numbers are, with one axis."""
-    return [(one.terms if isinstance(one, _Python) else one).ravel() for one in parts]
+class _At:
+    """What stands at one place of several arrays.
+
+    Parameters
+    ----------
+    place : int, or array of one element
+    from_end : int, optional
+        The size of the arrays, where the place counts from their end.
+    """
+
+    def __init__(self, place: Any, from_end: int = 0) -> None:
+        self.arrays: list[Any] = []
+        self._place = place
+        self._from_end = from_end
+
+    def of(self, one: Any) -> Callable[[Sequence[Any]], Any]:
+        """What makes it of the numbers that are fetched for `arrays`."""
+        if isinstance(one, Along):
+            place = self._index()
+            return lambda numbers: one.at(place(numbers))
+        if isinstance(one, _Python):
+            number = self.of(one.terms)
+            return lambda numbers: one.kind(number(numbers))
+        if isinstance(one, (tuple, list)):
+            inner = [self.of(part) for part in one]
+            return lambda numbers: type(one)(part(numbers) for part in inner)
+        flat = one.ravel()
+        if isinstance(self._place, int):
+            return self._fetched(flat[self._place])
+        return self._fetched((flat[::-1] if self._from_end else flat).take(self._place))
+
+    def _fetched(self, array: Any) -> Callable[[Sequence[Any]], Any]:
+        self.arrays.append(array)
+        return operator.itemgetter(len(self.arrays) - 1)
+
+    def _index(self) -> Callable[[Sequence[Any]], int]:
+        place, size = self._place, self._from_end
+        if isinstance(place, int):
+            return lambda numbers: place
+        number = self._fetched(place)
+        if size:
+            return lambda numbers: size - 1 - int(number(numbers))
+        return lambda numbers: int(number(numbers))
 
 
-def _taken(terms: Any, place: int) -> Any:
-    parts = terms if isinstance(terms, tuple) else (terms,)
-    found = tuple(_number(one, place) for one in parts)
-    return found if isinstance(terms, tuple) else found[0]
-
-
-def _number(one: Any, place: int) -> Any:
-    if isinstance(one, Along):
-        return one.at(place)
-    if isinstance(one, _Python):
-        return one.kind(one.terms.ravel()[place])
-    if isinstance(one, (tuple, list)):
-        return type(one)(_number(inner, place) for inner in one)
-    return one.ravel()[place].get()[()]
+def _waiting(at: _At, terms: Any, counts: Callable[[Sequence[Any]], Any], before: Any) -> Waiting:
+    """What stands there, or what was before where that does not count."""
+    parts = len(terms) if isinstance(terms, tuple) else 0
+    value = at.of(terms)
+    return Waiting(
+        tuple(at.arrays), lambda numbers: value(numbers) if counts(numbers) else before, parts
+    )
 
 
 def _extreme(terms: Any, before: Any, name: str, last: bool, among: Any) -> Any:
     old = before[0] if isinstance(terms, tuple) else before
     own = terms[0] if isinstance(terms, tuple) else terms
-    (flat,) = _listed((own,))
-    if among is None:
-        place = _place(flat, "arg" + name, last)
-    else:
-        equal = among.ravel() & (flat == getattr(flat, name)())
-        place = _place(equal, "argmax", last)
-        if not equal[place]:
+    flat = (own.terms if isinstance(own, _Python) else own).ravel()
+    equal = None if among is None else among.ravel() & (flat == getattr(flat, name)())
+    found, find = (flat, "arg" + name) if equal is None else (equal, "argmax")
+    at = _At(getattr(found[::-1] if last else found, find)(), int(flat.size) if last else 0)
+    better = {"max": (operator.gt, operator.ge), "min": (operator.lt, operator.le)}[name][last]
+    number, marked = at.of(own), None if equal is None else at.of(equal)
+
+    def counts(numbers: Sequence[Any]) -> bool:
+        some = marked is None or marked(numbers)
+        return bool(some and better(number(numbers), old))
+
+    return _waiting(at, terms, counts, before)
+
+
+def _total(
+    name: str, join: Callable[[Any, Any], Any], terms: Any, before: Any, dtype: Any, among: Any
+) -> Waiting:
+    of, kind = (terms.terms, terms.kind) if isinstance(terms, _Python) else (terms, None)
+    number = getattr(of, name)(dtype=dtype)
+    arrays = (number,) if among is None else (number, among.any())
+
+    def finish(numbers: Sequence[Any]) -> Any:
+        if among is not None and not numbers[1]:
             return before
-    found = _number(own, place)
-    if name == "max":
-        better = found >= old if last else found > old
-    else:
-        better = found <= old if last else found < old
-    if not better:
-        return before
-    if not isinstance(terms, tuple):
-        return found
-    return (found, *(_number(one, place) for one in terms[1:]))
+        return join(before, numbers[0] if kind is None else kind(numbers[0]))
+
+    return Waiting(arrays, finish)
 
 
 def _running(first: str, scan: str, terms: Any, into: Any, begin: Any) -> Any:
@@ -187,10 +252,3 @@ def _running_extreme(name: str, terms: Any, begin: Any) -> Any:
     # of zeros of two signs, which are equal, an extreme stays the first one
     zero = found == 0
     return cupy.where(zero, begin if begin == 0 else found[zero.argmax()], found)
-
-
-def _place(flat: Any, find: str, last: bool) -> int:
-    """The first, or last, place of an extreme."""
-    if last:
-        return int(flat.size) - 1 - int(getattr(flat[::-1], find)())
-    return int(getattr(flat, find)())
