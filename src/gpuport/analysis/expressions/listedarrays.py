@@ -50,11 +50,13 @@ def arrays_read_at_once(
 def listed_array(unit: Unit, node: ast.expr, flows: Sequence[tuple[ast.expr, Flow]]) -> Flow | None:
     """The array that a list of numbers, or of elements, stands for; None where it is another."""
     values = [flow.value for _, flow in flows]
+    rows = {isinstance(value, Listed) for value in values} == {True}  # [[0.0, 1.0], [2.0, 3.0]]
+    values = [value.of if rows and isinstance(value, Listed) else value for value in values]
     claims = {_dtype(value) for value in values}
     dtype = claims.pop() if len(claims) == 1 else None
     if not any(flow.origin is not None for _, flow in flows):
         numbers = all(map(is_number, values))
-        return Flow(Array(dtype, rank=1), unit.host, fresh=True) if numbers else None
+        return Flow(Array(dtype, rank=1 + rows), unit.host, fresh=True) if numbers else None
     if not all(map(_is_element, values)):  # numbers of Python's beside those of the device
         return None
     made = unit.operation(node, "a list of elements", 0.0, creates=True)

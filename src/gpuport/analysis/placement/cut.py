@@ -7,6 +7,7 @@ of the cut is the device.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -28,6 +29,9 @@ reviewer has to read."""
 
 SYNCHRONISATION = 2.0
 """Cost of reading a single number back: no data to speak of, but the host waits."""
+
+WRITTEN = 1.0
+"""Cost of taking a few numbers along that stand in the text: their bytes go with the launch."""
 
 LINE = 3.0
 """Cost of a name and a line more, which a reviewer has to read as well."""
@@ -231,7 +235,9 @@ def to_device_cost(use: Use) -> float:
         return (TRANSFER - 0.1 * returned) * use.weight
     if not use.movable or not can_enter(use.value) or use.producer.root().unsure:
         return _FORBIDDEN
-    return TRANSFER * _often(use)
+    display = getattr(use.expression, "elts", None)
+    written = display and all(isinstance(item, ast.Constant) for item in display)
+    return (WRITTEN if written else TRANSFER) * _often(use)
 
 
 def _as_good(use: Use) -> bool:
