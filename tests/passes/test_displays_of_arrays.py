@@ -65,3 +65,28 @@ print(run(5, 4))
 )
 def test_rows_that_are_written_out_are_stored_on_the_device(store: str, after: str):
     assert after in (port(ROWS.format(store=store)).after or ROWS)
+
+
+JOINED = """\
+import numpy as np
+
+
+def lengths(x: np.ndarray):
+    y = np.exp(x) * 2
+    z = {joined}
+    return np.sqrt(z).sum(axis=0)
+"""
+
+
+@pytest.mark.parametrize(
+    ("joined", "after"),
+    [
+        ("np.vstack([[[0.0, 1.0]], y])", "cp.vstack([cp.asarray([[0.0, 1.0]]), y])"),
+        (
+            "np.concatenate(([0.0], y, [1.0]))",
+            "cp.concatenate((cp.asarray([0.0]), y, cp.asarray([1.0])))",
+        ),
+    ],
+)
+def test_numbers_that_are_written_out_among_arrays(joined: str, after: str):
+    assert f"z = {after}" in (port(JOINED.format(joined=joined)).after or "")

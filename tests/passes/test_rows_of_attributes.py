@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from tests.passes.conftest import port
 
 PROGRAM = """\
@@ -36,3 +37,40 @@ def test_what_is_known_of_them_tells_rows_from_numbers():
     made = port(PROGRAM).after or ""
     assert "f[{i, k_}] += (pos[{i, k_}] - pos[{j, k_}]) / 2.0" in made
     assert "_forces(vel, pos, n, f)" in made
+
+
+MESH = """\
+import numpy as np
+
+
+class Mesh:
+    def __init__(self, vertices, faces):
+        self.v = vertices
+        self.f = faces
+
+    def longest(self):
+        out = np.zeros(len(self.f))
+        for t in range(len(self.f)):
+            {corners}
+            out[t] = {value}
+        return out
+
+
+rng = np.random.default_rng(0)
+mesh = Mesh(rng.random((5000, 3)), rng.integers(0, 5000, (4900, 2)))
+print(mesh.longest().sum())
+"""
+
+
+@pytest.mark.parametrize(
+    ("corners", "value"),
+    [
+        ("i, j = self.f[t, 0], self.f[t, 1]", "max(self.v[i, 0], self.v[j, 0])"),
+        ("i, j = self.f[t]", "max(self.v[i, 0], self.v[j, 0])"),
+        ("i, j = self.f[t]", "np.sqrt(((self.v[i] - self.v[j]) ** 2).sum())"),
+    ],
+)
+def test_places_that_arrays_of_an_object_tell(corners: str, value: str):
+    made = port(MESH.format(corners=corners, value=value)).after or ""
+    assert "out = cp.zeros(len(self.f))\n        _longest(self.f, self.v, out)" in made
+    assert "out.shape[0] >= f.shape[0]" in made

@@ -15,7 +15,7 @@ from gpuport.analysis.loops.nests import Launch
 from gpuport.emit.lines import grouped
 from gpuport.loops.facts import ScalarFact
 from gpuport.loops.forms.entries import entry_text
-from gpuport.loops.sets.guards import operand
+from gpuport.parallel.conditions import operand
 
 _NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
 

@@ -138,7 +138,14 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
     """Whether attributes are what they were before the loop all the way through it."""
     if not unit.module.stands_alone(loop) or loop.orelse:
         return False
-    return keeps_attributes(unit, loop, _flattens)
+    known = unit.work.operations
+
+    def harmless(call: ast.Call) -> bool:
+        """Whether it is a method of an array."""
+        path = known[id(call)].path if id(call) in known else None
+        return _flattens(call) or (path or "").startswith("numpy.ndarray.")
+
+    return keeps_attributes(unit, loop, harmless)
 
 
 Key = tuple[str, str]

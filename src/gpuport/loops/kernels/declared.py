@@ -6,6 +6,7 @@ indices within their arrays, and for arrays apart; what else the plan rests on g
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.kernels.totals import constants_of
 from gpuport.loops.names import dotted, stored
 from gpuport.loops.records import Axis, Kernel, LoopPlan
-from gpuport.loops.sets.guards import conjuncts, operand
+from gpuport.parallel.conditions import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of, stored_numbers
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
@@ -123,6 +124,7 @@ def in_words(
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
     renamed = {one.argument: one.name for one in given if "." in one.argument and not one.raw}
     renamed |= _measured(plan, symbols.arrays, numbers)
+    renamed |= _measured_by(plan, arrays)
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
@@ -193,6 +195,13 @@ def _measured(plan: LoopPlan, arrays: Collection[str], numbers: list[Given]) -> 
         (a, k, dotted(n)) for a, k, n in extents_told(plan.nest, plan.region) if a not in arrays
     )
     return {f"{a}.shape[{k}]": names[n] for a, k, n in told if n in names}
+
+
+def _measured_by(plan: LoopPlan, arrays: Sequence[Given]) -> dict[str, str]:
+    """What objects tell of the lengths of arrays that the call passes: the arrays have them."""
+    passed = {one.argument: one.name for one in arrays}
+    told = ((a, k, ast.unparse(n)) for a, k, n in extents_told(plan.nest, plan.region))
+    return {text: f"{passed[a]}.shape[{k}]" for a, k, text in told if a in passed and "." in text}
 
 
 def _numbers(outside: Outside, names: Names) -> list[Given] | None:
@@ -310,6 +319,7 @@ def _where(plan: LoopPlan, guards: Sequence[str], unclear: set[str]) -> str:
     told = parts if unclear else [part for part in parts if part not in plan.bounds]
     named = {name for part in told for name in names_in(part)}
     ranks = {**plan.ranks, **dict(() if plan.hit is None else plan.hit.reads)}
+    ranks |= {array.rpartition(".")[2]: rank for array, rank in ranks.items()}
     told += [f"{array}.ndim == {ranks[array]}" for array in sorted(unclear - named)]
     return " and ".join(map(operand, told))
 

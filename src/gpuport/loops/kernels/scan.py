@@ -41,7 +41,7 @@ from gpuport.loops.kernels.totals import keeps_last
 from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.loops.sets.guards import operand
+from gpuport.parallel.conditions import operand
 from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
 from gpuport.parallel.shares import last_of, running

@@ -23,11 +23,12 @@ from gpuport.loops.private.workspaces import Widened
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan, SubscriptRange
 from gpuport.loops.sets.accesses import Region
-from gpuport.loops.sets.guards import conjuncts, contradictory, without_implied
+from gpuport.loops.sets.guards import contradictory, without_implied
 from gpuport.loops.sets.relations import Relations
 from gpuport.loops.sets.wholes import Wholes
 from gpuport.loops.ties.patterns import accumulations, kept, outlives
 from gpuport.loops.ties.tally_places import Place, counted
+from gpuport.parallel.conditions import conjuncts
 
 Loop = ast.For | ast.While
 Ranges = tuple[list[SubscriptRange], list[str]]
