@@ -16,7 +16,16 @@ from gpuport.analysis.chains.search import chains
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.kernelfunctions import Declaration, KernelFunction, Style, lines_of
-from gpuport.emit.lines import INDENT, WIDE, above, indentation, step, width
+from gpuport.emit.lines import (
+    INDENT,
+    WIDE,
+    above,
+    filled,
+    has_one_each,
+    indentation,
+    step,
+    width,
+)
 from gpuport.source.edits import Edit, Extent, parenthesised
 from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module
@@ -87,7 +96,9 @@ class Kernels:
 
     def edits(self, module: Module, aliases: Aliases) -> Iterator[Edit]:
         """The functions, above the first that calls them."""
-        style = Style(step(module, module.tree) or INDENT, WIDE, aliases.kernel)
+        style = Style(
+            step(module, module.tree) or INDENT, WIDE, aliases.kernel, has_one_each(module)
+        )
         for number, places in enumerate(self.places.values()):
             at = min(position for position, _ in places)
             made = kernel_function([chain for _, chain in places])
@@ -177,13 +188,15 @@ class _Layout:
         start = width(self.indent + chain.name) + before + len("()")
         inner = self.line + self.step
         if start + taken <= WIDE:
-            opening, apart, closing = "", ", ", ""
-        elif width(inner) + taken <= WIDE:
-            opening, apart, closing = inner, ", ", self.line
+            begins, opening, closing = [], "", ""
+        elif has_one_each(self.module) and width(inner) + taken > WIDE:
+            begins, opening, closing = list(range(len(given))), inner, f",{self.line}"
         else:
-            opening, apart, closing = inner, f",{inner}", f",{self.line}"
+            begins = filled([*map(_length, given)], WIDE - width(inner))
+            opening, closing = inner, self.line
         yield f"{chain.name}({opening}"
         for position, part in enumerate(given):
+            apart = f",{inner}" if position in begins else ", "
             yield from (apart, part) if position else (part,)
         yield f"{closing})"
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from types import FunctionType
 from typing import Any
 
+from gpuport.emit.lines import on_lines
+
 STEP = "    "
 QUOTES = '"""'
 
@@ -101,11 +103,14 @@ class Style:
         How long a line may be.
     decorator : str
         What `gpuport.runtime.kernel` is called in the module.
+    one_each : bool
+        Whether each argument of a long call has a line of its own.
     """
 
     step: str = STEP
     width: int = 88
     decorator: str = "kernel"
+    one_each: bool = False
 
 
 def lines_of(one: KernelFunction, style: Style) -> list[str]:
@@ -115,10 +120,8 @@ def lines_of(one: KernelFunction, style: Style) -> list[str]:
     if len(head) <= style.width:
         lines = [head]
     else:
-        parameters = ", ".join(one.parameters)
-        whole = len(step) + len(parameters) <= style.width
-        listed = [parameters] if whole else [f"{name}," for name in one.parameters]
-        lines = [f"def {one.name}(", *(step + text for text in listed), "):"]
+        listed = on_lines(one.parameters, step, style.width, style.one_each)
+        lines = [f"def {one.name}(", *listed, "):"]
     return [*_decorator(one, style), *lines, *_indented(one, step)]
 
 

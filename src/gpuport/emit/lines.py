@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ast
+import re
+from collections.abc import Sequence
 
 from gpuport.source.module import Module
 
@@ -51,6 +53,32 @@ def step(module: Module, node: ast.stmt | ast.Module) -> str:
 def width(text: str) -> int:
     """Columns that a text takes, tabs as wide as the steps of most."""
     return len(text.expandtabs(len(INDENT)))
+
+
+def filled(lengths: Sequence[int], room: int) -> list[int]:
+    """Which of some arguments begin a line, where each line takes as many as fit."""
+    begins, taken = [0], 0
+    for position, length in enumerate(lengths):
+        if position and taken + length + len(",") > room:
+            begins.append(position)
+            taken = 0
+        taken += length + len(", ")
+    return begins
+
+
+def on_lines(texts: Sequence[str], one_step: str, room: int, one_each: bool) -> list[str]:
+    """The arguments of a call that takes several lines; with `one_each`, on a line each."""
+    begins = filled([*map(width, texts)], room - width(one_step))
+    if len(begins) > 1 and one_each:
+        return [f"{one_step}{text}," for text in texts]
+    ends = [*begins[1:], len(texts)]
+    lines = [one_step + ", ".join(texts[a:b]) for a, b in zip(begins, ends, strict=True)]
+    return [f"{line}," for line in lines[:-1]] + lines[-1:]
+
+
+def has_one_each(module: Module) -> bool:
+    """Whether a module writes long calls as Black does, with a line for each argument."""
+    return re.search(r",[ \t]*\r?\n[ \t]*\)", module.text) is not None
 
 
 def indented(line: str, one_step: str) -> str:

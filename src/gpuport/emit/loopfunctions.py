@@ -17,7 +17,16 @@ from gpuport.emit.kernelfunctions import (
     Style,
     refusal_of,
 )
-from gpuport.emit.lines import INDENT, WIDE, indentation, inside_strings, step, width
+from gpuport.emit.lines import (
+    INDENT,
+    WIDE,
+    has_one_each,
+    indentation,
+    inside_strings,
+    on_lines,
+    step,
+    width,
+)
 from gpuport.loops.context.free_names import SCOPES
 from gpuport.loops.context.scalars import exposed, surely_assigned, surely_runs
 from gpuport.loops.names import loaded, stored, walk
@@ -31,7 +40,7 @@ from gpuport.source.module import Module
 
 def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> Style:
     """How the lines of a module are written."""
-    return Style(step(module, node) or INDENT, WIDE, aliases.kernel)
+    return Style(step(module, node) or INDENT, WIDE, aliases.kernel, has_one_each(module))
 
 
 def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None:
@@ -299,11 +308,11 @@ def call_of(
     called = f"return {called}" if declared.ends == "always" else called
     lines = [f"{called}({', '.join(arguments)})"]
     if width(indent + lines[0]) > style.width:
-        inner = f"{style.step}{', '.join(arguments)}"
-        listed = [inner] if width(indent + inner) <= style.width else [
-            f"{style.step}{text}," for text in arguments
-        ]  # fmt: skip
-        lines = [f"{called}(", *listed, ")"]
+        lines = [
+            f"{called}(",
+            *on_lines(arguments, style.step, style.width - width(indent), style.one_each),
+            ")",
+        ]
     if maybe:
         lines += [f"if {left} is not None:", f"{style.step}return {left}"]
     return lines

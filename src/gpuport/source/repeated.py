@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from weakref import WeakKeyDictionary
 
 from gpuport.source.syntax import LOOPS, children
+from gpuport.source.trips import is_short, listed_in
 
 _REPEATING = (*LOOPS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
@@ -24,7 +25,7 @@ def called_in_loops(trees: Iterable[ast.Module]) -> frozenset[str]:
     found: set[str] = set()
     for tree in trees:
         if tree not in _KNOWN:
-            _KNOWN[tree] = tuple(_calls(tree, False, ""))
+            _KNOWN[tree] = tuple(_Calls(listed_in(tree)).of(tree, 0, ""))
         for name, repeated, function in _KNOWN[tree]:
             inside.setdefault(function, set()).add(name)
             if repeated:
@@ -37,20 +38,35 @@ def called_in_loops(trees: Iterable[ast.Module]) -> frozenset[str]:
     return frozenset(found)
 
 
-def _calls(node: ast.AST, repeated: bool, function: str) -> Iterator[_Call]:
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-        repeated, function = False, node.name
-    if isinstance(node, ast.Call):
-        called = node.func
-        if isinstance(called, ast.Name):
-            yield called.id, repeated, function
-        elif isinstance(called, ast.Attribute):
-            yield called.attr, repeated, function
-        for given in (*node.args, *(k.value for k in node.keywords)):
-            if isinstance(given, ast.Name):
-                yield given.id, True, function
-    for child in children(node):
-        yield from _calls(child, repeated or isinstance(node, _REPEATING), function)
+class _Calls:
+    """The calls of a module; a loop of few trips counts where it stands in another one."""
+
+    def __init__(self, listed: Mapping[str, int]) -> None:
+        self.listed = listed
+
+    def of(self, node: ast.AST, loops: int, function: str) -> Iterator[_Call]:
+        """What stands in so many loops; one of many trips counts twice."""
+        repeated = loops > 1
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            loops, function = 0, node.name
+        if isinstance(node, ast.Call):
+            called = node.func
+            if isinstance(called, ast.Name):
+                yield called.id, repeated, function
+            elif isinstance(called, ast.Attribute):
+                yield called.attr, repeated, function
+            for given in (*node.args, *(k.value for k in node.keywords)):
+                if isinstance(given, ast.Name):
+                    yield given.id, True, function
+        if isinstance(node, _REPEATING):
+            loops += 1 if self._is_short(node) else 2
+        for child in children(node):
+            yield from self.of(child, loops, function)
+
+    def _is_short(self, node: ast.AST) -> bool:
+        heads = [node, *getattr(node, "generators", ())]
+        iterables = [one.iter for one in heads if hasattr(one, "iter")]
+        return bool(iterables) and all(is_short(one, self.listed) for one in iterables)
 
 
 __all__ = ["called_in_loops"]

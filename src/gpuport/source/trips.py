@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from gpuport.records import Span
@@ -132,6 +132,47 @@ def count_of(iterable: ast.expr) -> int | None:
         return len(range(*(ast.literal_eval(a) for a in iterable.args)))
     except (ValueError, TypeError, SyntaxError, OverflowError):
         return None
+
+
+_FEW = 10
+"""Trips up to which a loop repeats so little that a line of the reader's is worth more."""
+
+
+def is_short(iterable: ast.expr, listed: Mapping[str, int]) -> bool:
+    """Whether a loop over something is known to make few trips.
+
+    Parameters
+    ----------
+    iterable : ast.expr
+    listed : mapping of str to int
+        How many things the displays hold that names stand for, as `listed_in` tells.
+    """
+    if isinstance(iterable, ast.Call) and isinstance(iterable.func, ast.Name):
+        if iterable.func.id in ("enumerate", "zip", "reversed", "sorted"):
+            return any(is_short(one, listed) for one in iterable.args)
+    elif isinstance(iterable, ast.Call) and getattr(iterable.func, "attr", "") in _OF_MAPPINGS:
+        return not iterable.args and is_short(iterable.func.value, listed)  # type: ignore[attr-defined]
+    name = iterable.id if isinstance(iterable, ast.Name) else ""
+    count = listed.get(name) if name else count_of(iterable)
+    return count is not None and count <= _FEW
+
+
+def listed_in(tree: ast.Module) -> dict[str, int]:
+    """The names of a module that it binds once, to a display, with how much that holds."""
+    found: dict[str, int] = {}
+    names = [one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and _binds(one)]
+    for statement in tree.body:
+        target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+        if isinstance(target, ast.Name) and names.count(target.id) == 1:
+            value = statement.value  # type: ignore[attr-defined]
+            count = len(value.keys) if isinstance(value, ast.Dict) else count_of(value)
+            if count is not None and not isinstance(value, ast.Call):
+                found[target.id] = count
+    return found
+
+
+def _binds(name: ast.Name) -> bool:
+    return not isinstance(name.ctx, ast.Load)
 
 
 def _trips(iterable: ast.expr, module: Module) -> Trips:

@@ -8,7 +8,7 @@ from itertools import chain, count
 
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
-from gpuport.analysis.values.lattice import Array, Either, Value
+from gpuport.analysis.values.lattice import Array, Either, Number, Value
 from gpuport.loops.names import dotted
 from gpuport.source.subscripts import apart, loaded_target
 
@@ -144,6 +144,12 @@ class Run:
     launches: int = 0
     names: set[str] = field(default_factory=set)
     covered: set[int] = field(default_factory=set)
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether it works on nothing but numbers, which may be the device's."""
+        arrays = (one.array and not isinstance(one.value, Number) for one in self.leaves.values())
+        return not (self.written or self.shifted or any(arrays))
 
     def copy(self) -> Run:
         """One that can be added to on its own."""

@@ -26,6 +26,7 @@ from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
 from gpuport.source.subscripts import is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
+from gpuport.source.trips import is_short
 
 SIMPLE = (ast.Assign, ast.AugAssign, ast.Return, ast.Expr)
 """Statements that may belong to a chain."""
@@ -58,7 +59,7 @@ class _Finder:
         self.rehearsal = Rehearsal(analysed)
         self.chains: list[Chain] = []
         self.counts: dict[int, int] = {}
-        self.repeated = False
+        self.loops = 0  #: around the block; one of many trips counts twice
         self.counted = _counted(analysed.unit)
 
     def found(self) -> list[Chain]:
@@ -118,21 +119,23 @@ class _Finder:
             )  # fmt: skip
         return self.counts[id(statement)]
 
-    def _least(self) -> int:
-        return least_launches(self.unit, repeated=self.repeated)
+    def _least(self, *, numbers: bool = False) -> int:
+        return least_launches(self.unit, repeated=self.loops > 1, numbers=numbers)
 
     def _inside(self, statement: ast.stmt) -> None:
         if id(statement) in self.unit.forms.launches:
             return
-        loop = isinstance(statement, (ast.For, ast.While))
-        repeated, self.repeated = self.repeated, self.repeated or loop
+        loops = self.loops
+        if isinstance(statement, (ast.For, ast.While)):
+            short = isinstance(statement, ast.For) and is_short(statement.iter, {})
+            self.loops += 1 if short else 2
         for block in _blocks(statement):
             self._block(block)
-        self.repeated = repeated
+        self.loops = loops
 
     def _close(self, run: Run, tail: ast.expr | None = None, rest: ast.stmt | None = None) -> bool:
         """Make a kernel of a run, if it is worth one."""
-        if run.launches < self._least():
+        if run.launches < self._least(numbers=run.of_numbers):
             return False
         with contextlib.suppress(Unfit):
             self.chains.append(Maker(self.rehearsal, run, tail, rest).chain())

@@ -9,7 +9,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.repeated import called_in_loops
 
 
-def least_launches(unit: Unit, *, repeated: bool) -> int:
+def least_launches(unit: Unit, *, repeated: bool, numbers: bool = False) -> int:
     """How many launches a kernel has to replace.
 
     Parameters
@@ -17,10 +17,13 @@ def least_launches(unit: Unit, *, repeated: bool) -> int:
     unit : Unit
     repeated : bool
         Whether the statements stand in a loop.
+    numbers : bool
+        Whether they work on nothing but numbers, which are the smallest arrays.
     """
     if repeated or _is_called_often(unit):
-        return int(rules()["least_launches_in_loops"])
-    return int(rules()["least_launches_once" if _runs_once(unit) else "least_launches"])
+        return int(rules()["least_launches" if numbers else "least_launches_in_loops"])
+    once = numbers or _runs_once(unit)
+    return int(rules()["least_launches_once" if once else "least_launches"])
 
 
 def _runs_once(unit: Unit) -> bool:
