@@ -156,6 +156,12 @@ def _leaves(use: Use, aliases: Aliases) -> Transfer:
     of = value.items if isinstance(value, Tuple) else (value.of,)  # type: ignore[union-attr]
     arrays = all(isinstance(leaf, Array) for leaf in of)
     exact = "" if arrays else "[()]"
+    item = expression.value if isinstance(expression, ast.DictComp) else None
+    item = expression.elt if isinstance(expression, ast.ListComp) else item
+    if item is not None and all(isinstance(leaf, (Array, Number)) for leaf in of):
+        return Transfer(
+            replace(use, expression=item), "d2h", f"{aliases.cupy}.asnumpy(", f"){exact}"
+        )
     tight = isinstance(expression, (ast.Name, ast.Attribute, ast.Call, ast.Subscript))
     opened, closed = ("", "") if tight else ("(", ")")
     if isinstance(value, Mapping):
