@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from gpuport.loops.cuda.expressions import Expressions
 from gpuport.loops.cuda.symbols import Symbols
-from gpuport.loops.cuda.values import Value, fits, join, of_type, widen
+from gpuport.loops.cuda.values import Value, join, of_type, widen, within
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
+from gpuport.parallel.counts import Bounds, Counts
+from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.typing import PYTHON
 
 State = dict[str, Value]
@@ -50,6 +52,7 @@ class Flow:
         self.entered = entered
         self.expressions = Expressions(symbols)
         self.locals: dict[str, Value] = {}
+        self.counts = Counts()
         self.returned: Value | None = None
         self._loops: list[_Loop] = []
 
@@ -71,7 +74,11 @@ class Flow:
         return _merge([*([] if end is None else [end]), *loop.continued])
 
     def bind(self, state: State, name: str, value: Value) -> None:
-        """Record an assignment."""
+        """Record an assignment of what is no step from the number before."""
+        self.counts.begins(name, (value.low, value.high))
+        self._bind(state, name, value)
+
+    def _bind(self, state: State, name: str, value: Value) -> None:
         state[name] = value
         known = self.locals.get(name)
         self.locals[name] = value if known is None else join(known, value)
@@ -98,8 +105,21 @@ class Flow:
             self._subscript_of(target, state)
         for target, value in pairs(node):
             if isinstance(target, ast.Name):
-                self.bind(state, target.id, self.expressions.known(value))
+                self._set(state, target.id, value)
         return state
+
+    def _set(self, state: State, name: str, node: ast.expr) -> None:
+        """Record an assignment: some of what it chooses from may be steps."""
+        value, steps = self.expressions.known(node), []
+        for chosen in _chosen_from(node, self.symbols):
+            by = _step(chosen, name)
+            if by is None:
+                self.counts.begins(name, _bounds(self.expressions.known(chosen)))
+            else:
+                steps.append(_bounds(self.expressions.known(by)))
+        if steps and name in state:
+            value = within(value, *self.counts.stepped(name, _bounds(state[name]), steps))
+        self._bind(state, name, value)
 
     def _annassign(self, node: ast.AnnAssign, state: State) -> State:
         if node.value is not None:
@@ -113,10 +133,14 @@ class Flow:
         loaded = as_load(node.target)
         value = self.expressions.binary(node, loaded, node.op, node.value, state)
         if isinstance(node.target, ast.Name):
-            if self._loops:
-                value = _counted(value, node.op, self.expressions.known(node.value))
+            name, begun = node.target.id, _bounds(self.expressions.known(loaded))
+            if not isinstance(node.op, ast.Add | ast.Sub):
+                self.bind(state, name, value)
+                return state
+            by = _bounds(self.expressions.known(node.value))
+            value = within(value, *self.counts.stepped(name, begun, [by]))
             self.expressions.settle(node, value)
-            self.bind(state, node.target.id, value)
+            self._bind(state, name, value)
         return state
 
     def _subscript_of(self, target: ast.expr, state: State) -> None:
@@ -166,7 +190,7 @@ class Flow:
         """The state after a loop: when it is left by itself, or by ``break``."""
         before = dict(state)
         for turn in range(_ROUNDS):
-            loop = _Loop()
+            loop, counts = _Loop(), self.counts.now()
             self._loops.append(loop)
             end = self.run(body, head(dict(before)))
             self._loops.pop()
@@ -175,7 +199,7 @@ class Flow:
             after = merged
             if turn > 2:
                 after = {k: widen(before[k], v) if k in before else v for k, v in merged.items()}
-            if after == before:
+            if after == before and counts == self.counts.now():
                 left = [] if endless else turns if entered and turns else [before]
                 return _merge([*left, *loop.broken] or [before])
             before = after
@@ -262,17 +286,29 @@ def _counter(start: Value, stop: Value, step: Value, most: int) -> Value:
     return of_type(PYTHON["int"], min(low, high), max(low, high))
 
 
-def _counted(value: Value, operator: ast.operator, by: Value) -> Value:
-    """A number that a loop counts up by small steps: no thread lives long enough to go further."""
-    if not isinstance(operator, ast.Add | ast.Sub) or value.low is None or value.high is None:
-        return value
-    if not fits(by, -(2**31), 2**31):
-        return value
-    # The least of these leaves room for what is made of a count before it is divided.
-    small = 2**52 if fits(by, -16, 16) else 2**53
-    most = small if fits(by, -256, 256) else 2**62
-    low, high = max(value.low, -most), min(value.high, most)
-    return Value(value.alternatives, low, high) if low <= high else value
+def _bounds(value: Value) -> Bounds:
+    return value.low, value.high
+
+
+def _chosen_from(node: ast.expr, symbols: Symbols) -> list[ast.expr]:
+    """What an expression is one of: the ends of a choice, or of an extreme."""
+    if isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    elif isinstance(node, ast.Call) and symbols.path(node.func) in functions().atomic_extremes:
+        parts = node.args
+    else:
+        return [node]
+    return [one for part in parts for one in _chosen_from(part, symbols)]
+
+
+def _step(node: ast.expr, name: str) -> ast.expr | None:
+    """By how much a name that is set to this goes on from what it was."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
+        if dotted(node.left) == name:
+            return node.right
+        if dotted(node.right) == name and isinstance(node.op, ast.Add):
+            return node.left
+    return None
 
 
 def _merge(states: Iterable[State]) -> State:

@@ -129,6 +129,14 @@ def widen(old: Value, new: Value) -> Value:
     return replace(new, low=low, high=high)
 
 
+def within(value: Value, low: Bound, high: Bound) -> Value:
+    """A value of which it is known besides that its whole numbers are within these bounds."""
+    if value.low is None or value.high is None or low is None or high is None:
+        return value
+    low, high = max(value.low, low), min(value.high, high)
+    return replace(value, low=low, high=high) if low <= high else value
+
+
 def fits(value: Value, low: int, high: int) -> bool:
     """Whether its whole numbers are within these bounds."""
     return (

@@ -1,0 +1,70 @@
+"""Whole numbers that a loop counts on by small steps: how far they get.
+
+A name is set in two ways: by steps (``n = n + 1``), and to something else, which is where counting
+begins again. No thread lives long enough to take a number further from its beginnings than the
+steps of so many iterations. Where a beginning is made of the count itself (``n = 2 * n``), the
+beginnings grow with it, and nothing is promised.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+Bounds = tuple[int | None, int | None]
+
+_REACHES = ((16, 2**52), (256, 2**53), (2**31, 2**62))
+"""How far steps of a size may take a number.
+
+The least leaves room for what is made of a count before it is divided.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Count:
+    low: int | None
+    high: int | None
+    reach: int | None = 0
+
+
+class Counts:
+    """The beginnings of names, and how far steps take them from there."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, _Count] = {}
+
+    def now(self) -> dict[str, _Count]:
+        """What is known so far, to be compared later."""
+        return dict(self._found)
+
+    def begins(self, name: str, bounds: Bounds) -> None:
+        """A name is set to what is not the number that it was and a step."""
+        known = self._found.get(name)
+        if known is None:
+            self._found[name] = _Count(*bounds)
+            return
+        low = None if None in (known.low, bounds[0]) else min(known.low, bounds[0])  # type: ignore[type-var]
+        high = None if None in (known.high, bounds[1]) else max(known.high, bounds[1])  # type: ignore[type-var]
+        self._found[name] = replace(known, low=low, high=high)
+
+    def stepped(self, name: str, before: Bounds, steps: Iterable[Bounds]) -> Bounds:
+        """Bounds of a name that is changed by one of some steps."""
+        known = self._found.get(name)
+        if known is None or known.reach == 0:  # no step yet: it is as it began
+            self.begins(name, before)
+        found = self._found[name]
+        for step in steps:
+            reach = _reach(step)
+            most = None if None in (reach, found.reach) else max(reach, found.reach)  # type: ignore[type-var]
+            found = replace(found, reach=most)
+        self._found[name] = found
+        if found.low is None or found.high is None or found.reach is None:
+            return None, None
+        return found.low - found.reach, found.high + found.reach
+
+
+def _reach(step: Bounds) -> int | None:
+    low, high = step
+    if low is None or high is None:
+        return None
+    return next((reach for size, reach in _REACHES if -size <= low <= high <= size), None)

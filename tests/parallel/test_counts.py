@@ -1,0 +1,32 @@
+"""Numbers that are counted stay near where they began; those made of themselves do not."""
+
+from __future__ import annotations
+
+from gpuport.parallel.counts import Counts
+
+
+def test_steps_lead_no_further_than_a_thread_lives() -> None:
+    counts = Counts()
+    counts.begins("n", (0, 3))
+    assert counts.stepped("n", (0, 3), [(1, 1)]) == (-(2**52), 2**52 + 3)
+
+
+def test_the_largest_step_says_how_far() -> None:
+    counts = Counts()
+    counts.stepped("n", (0, 0), [(0, 1000)])
+    assert counts.stepped("n", (0, 0), [(1, 1)]) == (-(2**62), 2**62)
+
+
+def test_another_beginning_counts() -> None:
+    counts = Counts()
+    counts.stepped("n", (0, 0), [(1, 1)])
+    before = counts.now()
+    counts.begins("n", (2**60, 2**60))
+    assert counts.now() != before
+    assert counts.stepped("n", (0, 0), [(1, 1)]) == (-(2**52), 2**60 + 2**52)
+
+
+def test_nothing_is_said_where_a_step_or_a_beginning_is_not_known() -> None:
+    counts = Counts()
+    assert counts.stepped("n", (0, 0), [(0, 2**40)]) == (None, None)
+    assert counts.stepped("m", (0, None), [(1, 1)]) == (None, None)
