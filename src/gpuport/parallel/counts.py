@@ -8,10 +8,15 @@ beginnings grow with it, and nothing is promised.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import ast
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 
+from gpuport.parallel.cuda.rules import functions
+from gpuport.source.syntax import dotted
+
 Bounds = tuple[int | None, int | None]
+Node = ast.expr
 
 _REACHES = ((16, 2**52), (256, 2**53), (2**31, 2**62))
 """How far steps of a size may take a number.
@@ -68,3 +73,34 @@ def _reach(step: Bounds) -> int | None:
     if low is None or high is None:
         return None
     return next((reach for size, reach in _REACHES if -size <= low <= high <= size), None)
+
+
+def parted(
+    node: Node, name: str, path: Callable[[Node], str | None]
+) -> tuple[list[Node], list[Node]]:
+    """By how much a name that is set to this may go on from what it was, and what else it may be.
+
+    Parameters
+    ----------
+    node : Node
+    name : str
+    path : callable
+        What a function is called, for those that choose one of their arguments.
+    """
+    if isinstance(node, ast.IfExp):
+        parts = [node.body, node.orelse]
+    elif isinstance(node, ast.Call) and path(node.func) in functions().atomic_extremes:
+        parts = node.args
+    else:
+        by = _step(node, name)
+        return ([], [node]) if by is None else ([by], [])
+    each = [parted(part, name, path) for part in parts]
+    return [one for steps, _ in each for one in steps], [one for _, rest in each for one in rest]
+
+
+def _step(node: Node, name: str) -> Node | None:
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Add | ast.Sub):
+        return None
+    if dotted(node.left) == name:
+        return node.right
+    return node.left if dotted(node.right) == name and isinstance(node.op, ast.Add) else None

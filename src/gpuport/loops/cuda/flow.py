@@ -11,8 +11,7 @@ from gpuport.loops.cuda.values import Value, join, of_type, widen, within
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.parallel.counts import Bounds, Counts
-from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.counts import Bounds, Counts, parted
 from gpuport.parallel.typing import PYTHON
 
 State = dict[str, Value]
@@ -110,15 +109,15 @@ class Flow:
 
     def _set(self, state: State, name: str, node: ast.expr) -> None:
         """Record an assignment: some of what it chooses from may be steps."""
-        value, steps = self.expressions.known(node), []
-        for chosen in _chosen_from(node, self.symbols):
-            by = _step(chosen, name)
-            if by is None:
-                self.counts.begins(name, _bounds(self.expressions.known(chosen)))
-            else:
-                steps.append(_bounds(self.expressions.known(by)))
+        value, known = self.expressions.known(node), self.expressions.known
+        steps, begins = parted(node, name, self.symbols.path)
+        for one in begins:
+            self.counts.begins(name, _bounds(known(one)))
         if steps and name in state:
-            value = within(value, *self.counts.stepped(name, _bounds(state[name]), steps))
+            reached = self.counts.stepped(
+                name, _bounds(state[name]), [_bounds(known(one)) for one in steps]
+            )
+            value = within(value, *reached)
         self._bind(state, name, value)
 
     def _annassign(self, node: ast.AnnAssign, state: State) -> State:
@@ -288,27 +287,6 @@ def _counter(start: Value, stop: Value, step: Value, most: int) -> Value:
 
 def _bounds(value: Value) -> Bounds:
     return value.low, value.high
-
-
-def _chosen_from(node: ast.expr, symbols: Symbols) -> list[ast.expr]:
-    """What an expression is one of: the ends of a choice, or of an extreme."""
-    if isinstance(node, ast.IfExp):
-        parts = [node.body, node.orelse]
-    elif isinstance(node, ast.Call) and symbols.path(node.func) in functions().atomic_extremes:
-        parts = node.args
-    else:
-        return [node]
-    return [one for part in parts for one in _chosen_from(part, symbols)]
-
-
-def _step(node: ast.expr, name: str) -> ast.expr | None:
-    """By how much a name that is set to this goes on from what it was."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add | ast.Sub):
-        if dotted(node.left) == name:
-            return node.right
-        if dotted(node.right) == name and isinstance(node.op, ast.Add):
-            return node.left
-    return None
 
 
 def _merge(states: Iterable[State]) -> State:
