@@ -277,3 +277,30 @@ def test_squares_of_numbers_that_may_be_whole_are_of_either(emulated: Any):
     after = ported(SQUARES)
     assert '"raw float64 x, float h"' in after or '"raw T x, float h"' in after
     assert stats()["__main__._gaussian"].device == 5
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["for i in range(len(x)):\n        p = x[i]", "for i, p in enumerate(x):\n        pass"],
+)
+def test_an_element_that_changes_is_a_number_where_the_boundary_asks_it(body: str):
+    """Were it a row, the loop would change the caller's array: the kernel is not for that."""
+    made = port(f"""\
+import numpy as np
+
+
+def walk(x, n):
+    out = np.zeros(len(x))
+    {body}
+        for _ in range(n):
+            p *= 0.5
+        out[i] = p
+    return out
+
+
+if __name__ == "__main__":
+    print(walk(np.linspace(0.0, 1.0, 50000), 10).sum())
+""").after
+    assert made is not None
+    assert '@device("x", axes={"x": 1})' in made
+    assert "@kernel(" in made
