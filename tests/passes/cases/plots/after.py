@@ -1,13 +1,19 @@
 import cupy as cp
 import matplotlib.pyplot as plt
 import numpy as np
+from gpuport.runtime import kernel
+
+
+@kernel("T x, float k", "T x_new", "x_new = exp(-x * x) * sin(x) + 0.1 * k;")
+def _frames(x, k):
+    return np.exp(-x * x) * np.sin(x) + 0.1 * k
 
 
 def frames(n: int):
     x = cp.linspace(0.0, 1.0, n)
     figure, axes = plt.subplots(1, 2)
     for k in range(10):
-        x = cp.exp(-x * x) * cp.sin(x) + 0.1 * k
+        x = _frames(x, k)
         axes[0].plot(cp.asnumpy(x))
         axes[0].set_title(f"{k}")
     for ax in axes.flat:
@@ -39,10 +45,16 @@ def written_after(n: int):
     return x.sum()
 
 
+@kernel("", "T x", "x += exp(-x * x) * sin(x) + cos(x);")
+def _written_before(x):
+    x += np.exp(-x * x) * np.sin(x) + np.cos(x)
+    return x
+
+
 def written_before(n: int):
     x = cp.linspace(0.0, 1.0, n)
     for k in range(10):
-        x += cp.exp(-x * x) * cp.sin(x) + cp.cos(x)
+        x = _written_before(x)
     plt.plot(cp.asnumpy(x))
     plt.savefig("x.png")
     return cp.asnumpy(x.sum())[()]
