@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gpuport.parallel.counts import Counts
+from gpuport.parallel.counts import Counts, of_range
 
 
 def test_steps_lead_no_further_than_a_thread_lives() -> None:
@@ -30,3 +30,10 @@ def test_nothing_is_said_where_a_step_or_a_beginning_is_not_known() -> None:
     counts = Counts()
     assert counts.stepped("n", (0, 0), [(0, 2**40)]) == (None, None)
     assert counts.stepped("m", (0, None), [(1, 1)]) == (None, None)
+
+
+def test_ranges_are_within_their_ends() -> None:
+    assert of_range((0, 0), (3, 9), (1, 1), 2**40) == (0, 8)
+    assert of_range((9, 9), (None, None), (-1, -1), 2**40) == (-(2**40), 9)
+    assert of_range((0, 5), (2, 7), (None, None), 2**40) == (0, 7)
+    assert of_range((0, None), (0, None), (1, 1), 2**40) == (0, 2**40)

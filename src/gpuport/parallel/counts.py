@@ -68,6 +68,21 @@ class Counts:
         return found.low - found.reach, found.high + found.reach
 
 
+def of_range(start: Bounds, stop: Bounds, step: Bounds, most: int) -> tuple[int, int]:
+    """Bounds of what a range counts, which are no further than some number from nothing."""
+    up = step[0] is not None and step[0] > 0
+    down = step[1] is not None and step[1] < 0
+    bounded = [x for x in (*start, *stop) if x is not None]
+    low = min(bounded) if len(bounded) == 4 else -most
+    high = max(bounded) if len(bounded) == 4 else most
+    if up and start[0] is not None:
+        low, high = start[0], high if stop[1] is None else stop[1] - 1
+    elif down and start[1] is not None:
+        low, high = low if stop[0] is None else stop[0] + 1, start[1]
+    low, high = max(low, -most), min(max(high, low), most)
+    return min(low, high), max(low, high)
+
+
 def _reach(step: Bounds) -> int | None:
     low, high = step
     if low is None or high is None:

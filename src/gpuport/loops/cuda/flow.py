@@ -11,7 +11,7 @@ from gpuport.loops.cuda.values import Value, join, of_type, widen, within
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
-from gpuport.parallel.counts import Bounds, Counts, parted
+from gpuport.parallel.counts import Bounds, Counts, of_range, parted
 from gpuport.parallel.typing import PYTHON
 
 State = dict[str, Value]
@@ -155,7 +155,8 @@ class Flow:
     def _for(self, node: ast.For, state: State) -> State:
         start, stop, step = (self.expressions.value(a, state) for a in range_arguments(node))
         assert isinstance(node.target, ast.Name)
-        counter = _counter(start, stop, step, self.symbols.magnitudes.counted)
+        ends = _bounds(start), _bounds(stop), _bounds(step)
+        counter = of_type(PYTHON["int"], *of_range(*ends, self.symbols.magnitudes.counted))
 
         def head(before: State) -> State:
             inside = dict(before)
@@ -268,21 +269,6 @@ def range_arguments(node: ast.For) -> tuple[ast.expr, ast.expr, ast.expr]:
     if len(given) == 1:
         return zero, given[0], one
     return given[0], given[1], given[2] if len(given) == 3 else one
-
-
-def _counter(start: Value, stop: Value, step: Value, most: int) -> Value:
-    up = step.low is not None and step.low > 0
-    down = step.high is not None and step.high < 0
-    ends = [x for v in (start, stop) for x in (v.low, v.high)]
-    bounded = [x for x in ends if x is not None]
-    low = min(bounded) if len(bounded) == 4 else -most
-    high = max(bounded) if len(bounded) == 4 else most
-    if up and start.low is not None:
-        low, high = start.low, high if stop.high is None else stop.high - 1
-    elif down and start.high is not None:
-        low, high = low if stop.low is None else stop.low + 1, start.high
-    low, high = max(low, -most), min(max(high, low), most)
-    return of_type(PYTHON["int"], min(low, high), max(low, high))
 
 
 def _bounds(value: Value) -> Bounds:
