@@ -37,3 +37,15 @@ def test_ranges_are_within_their_ends() -> None:
     assert of_range((9, 9), (None, None), (-1, -1), 2**40) == (-(2**40), 9)
     assert of_range((0, 5), (2, 7), (None, None), 2**40) == (0, 7)
     assert of_range((0, None), (0, None), (1, 1), 2**40) == (0, 2**40)
+
+
+def test_beginnings_that_are_made_of_the_count_promise_nothing() -> None:
+    counts = Counts()
+    bounds = (0, 0)
+    for _ in range(20):
+        bounds = counts.stepped("n", bounds, [(1, 1)])
+        counts.begins("n", bounds)
+    assert bounds == (None, None)
+    before = counts.now()
+    counts.begins("n", (0, 2**62))
+    assert counts.now() == before

@@ -24,12 +24,16 @@ _REACHES = ((16, 2**52), (256, 2**53), (2**31, 2**62))
 The least leaves room for what is made of a count before it is divided.
 """
 
+_MOST_GROWN = 12
+"""How often beginnings get further apart, where they are not made of the count itself."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Count:
     low: int | None
     high: int | None
     reach: int | None = 0
+    grown: int = 0
 
 
 class Counts:
@@ -50,6 +54,10 @@ class Counts:
             return
         low = None if None in (known.low, bounds[0]) else min(known.low, bounds[0])  # type: ignore[type-var]
         high = None if None in (known.high, bounds[1]) else max(known.high, bounds[1])  # type: ignore[type-var]
+        if (low, high) != (known.low, known.high):
+            if known.grown == _MOST_GROWN:
+                low = high = None
+            known = replace(known, grown=known.grown + 1)
         self._found[name] = replace(known, low=low, high=high)
 
     def stepped(self, name: str, before: Bounds, steps: Iterable[Bounds]) -> Bounds:
@@ -106,6 +114,8 @@ def parted(
         parts = [node.body, node.orelse]
     elif isinstance(node, ast.Call) and path(node.func) in functions().atomic_extremes:
         parts = node.args
+    elif dotted(node) == name:
+        return [], []  # it stays what it was
     else:
         by = _step(node, name)
         return ([], [node]) if by is None else ([by], [])
