@@ -65,8 +65,9 @@ def put_by_mask(
     graph_node: Node,
 ) -> bool:
     """Write ``base[mask] = number`` so that the host does not wait for the length of the mask."""
-    dtypes = [getattr(one, "dtype", None) for one in parts if getattr(one, "rank", 1) != 0]
-    if list(filter(None, dtypes)) != ["bool"] or not is_number(stored) or unit.in_stacked:
+    arrays = [one for one in parts if one != ":" and not isinstance(one, Scalar)]
+    masks = [getattr(one, "dtype", None) for one in arrays if getattr(one, "rank", 1) != 0]
+    if len(arrays) != 1 or masks != ["bool"] or not is_number(stored) or unit.in_stacked:
         return False
     return write_store(unit, node, graph_node, PUT_WHERE)
 
