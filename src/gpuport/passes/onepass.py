@@ -15,6 +15,7 @@ from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import Failure, blamed_on
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
+from gpuport.analysis.statements.stores import PUT_WHERE
 from gpuport.config import Config
 from gpuport.emit import batchedits, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.emit.aliases import Aliases, choose
@@ -205,7 +206,7 @@ def _made(
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     done.update(within_kernels(results.values()))
     moving = tuple(m for m in moves(project, results, done) if m.name not in staying)
-    stands_for = (*project.knowledge.rules.stand_ins, MASKED)
+    stands_for = (*project.knowledge.rules.stand_ins, MASKED, PUT_WHERE)
     names = partial(choose, project.root, stands_for)
     aliases = replace(names(), moved=frozenset(m.name for m in moving))
     calls = numpy_calls(project)

@@ -19,7 +19,7 @@ from gpuport.runtime.interpolation import interp
 from gpuport.runtime.kernels.building import KernelError
 from gpuport.runtime.kernels.decorator import kernel
 from gpuport.runtime.loops import launchable, on_host
-from gpuport.runtime.masking import masked
+from gpuport.runtime.masking import masked, put_where
 from gpuport.runtime.places import add_to, put_last
 from gpuport.runtime.running import running_maximum, running_minimum
 from gpuport.runtime.stats import CallStats, reset_stats, stats
@@ -47,6 +47,7 @@ __all__ = [
     "masked",
     "on_host",
     "put_last",
+    "put_where",
     "remainder",
     "remainder_ufunc",
     "reset_stats",

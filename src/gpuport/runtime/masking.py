@@ -53,4 +53,57 @@ class Masked:
 
 masked = Masked()
 
-__all__ = ["Masked", "masked"]
+
+def put_where(target: Any, places: Any, value: Any) -> None:
+    """``target[places] = value``, where a mask is in `places`: for one number without waiting.
+
+    Parameters
+    ----------
+    target : cupy.ndarray or numpy.ndarray
+        Changed in place.
+    places : array of bool, or a tuple of one, of slices and of int
+        As between the brackets.
+    value : number, or array without axes
+        What NumPy cannot store in an array of this dtype raises as it does there.
+
+    Notes
+    -----
+    One launch on the device, which is not asked how often the mask is true. Whatever else is given
+    is stored as ``target[places] = value`` is.
+    """
+    cupy = loaded_cupy()
+    found = None if cupy is None or np.ndim(value) else _spread(cupy, target, places)
+    warns = getattr(value, "dtype", None) is not None and value.dtype.kind == "c"
+    if found is None or (warns and target.dtype.kind != "c"):
+        target[places] = value
+        return
+    assert cupy is not None
+    if not isinstance(value, cupy.ndarray):
+        number = np.empty((), target.dtype)
+        number[()] = value
+        value = number.item()
+    part, mask = found
+    cupy.copyto(part, value, "unsafe", where=mask)
+
+
+def _spread(cupy: Any, target: Any, places: Any) -> tuple[Any, Any] | None:
+    """A view of an array, and a mask that broadcasts to it; None where another index is given."""
+    given = places if isinstance(places, tuple) else (places,)
+    masks = [at for at, one in enumerate(given) if isinstance(one, cupy.ndarray)]
+    if len(masks) != 1 or not isinstance(target, cupy.ndarray) or target.dtype.kind not in "bifcu":
+        return None
+    before, mask, after = given[: masks[0]], given[masks[0]], given[masks[0] + 1 :]
+    plain = all(type(one) in (slice, int) for one in (*before, *after))
+    if not plain or mask.dtype != np.bool_ or not mask.ndim:
+        return None
+    if len(before) + mask.ndim + len(after) > target.ndim or cupy.may_share_memory(target, mask):
+        return None
+    part = target[(*before, *[slice(None)] * mask.ndim, *after)]
+    first = sum(isinstance(one, slice) for one in before)
+    if part.shape[first : first + mask.ndim] != mask.shape:
+        return None
+    further = part.ndim - first - mask.ndim
+    return part, mask.reshape(mask.shape + (1,) * further)
+
+
+__all__ = ["Masked", "masked", "put_where"]

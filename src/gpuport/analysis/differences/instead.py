@@ -74,6 +74,16 @@ def is_store_at(unit: Unit, target: ast.Subscript) -> bool:
     return written is target and _stores_at(unit, node)
 
 
+def write_store(unit: Unit, target: ast.Subscript, graph_node: Node, name: str) -> bool:
+    """Have a function store ``target = value`` on the device; False where it cannot be."""
+    node = unit.statement
+    alone = isinstance(node, ast.Assign) and is_store_at(unit, target)
+    if not alone or node is None or unit.frozen_text or _has_comment(unit, node):
+        return False
+    unit.work.rewrites["stored", id(node)] = Rewrite("stored", node, graph_node, name)
+    return True
+
+
 def _stores_at(unit: Unit, node: ast.AST | None) -> bool:
     if unit.in_stacked:
         return is_sum(node)
@@ -126,4 +136,4 @@ def _has_comment(unit: Unit, node: ast.AST) -> bool:
     return "#" in unit.module.text[start:end]
 
 
-__all__ = ["HELP", "write_instead"]
+__all__ = ["HELP", "is_store_at", "write_instead", "write_store"]

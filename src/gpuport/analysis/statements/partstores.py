@@ -19,7 +19,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Reason
-from gpuport.analysis.statements.stores import check_store, keep_apart
+from gpuport.analysis.statements.stores import PUT_WHERE, check_store, keep_apart, put_by_mask
 from gpuport.analysis.statements.writtenloops import keys_gone_through
 from gpuport.analysis.values.contents import key_of
 from gpuport.analysis.values.lattice import Mapping, Sequence, Value, is_arraylike
@@ -119,8 +119,10 @@ def _store_array(
     from gpuport.analysis.expressions.operators import operand
 
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
-    note_mask(unit, target, parts, graph_node)
-    ordered = ("stored", id(unit.statement)) in unit.work.rewrites
+    if not put_by_mask(unit, target, parts, stored, graph_node):
+        note_mask(unit, target, parts, graph_node)
+    written = unit.work.rewrites.get(("stored", id(unit.statement)))
+    ordered = written is not None and written.name != PUT_WHERE
     if ordered and not seen and unit.loops and not unit.in_stacked:
         graph_node.root().device_cost += ORDERED_STORE * unit.weight
     tell_of_lists(unit, flows, graph_node)

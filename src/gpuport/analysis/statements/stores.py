@@ -9,7 +9,7 @@ from itertools import product
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.differences.conditions import dtype_kind, integer_arrays, narrows
 from gpuport.analysis.differences.differing import apply
-from gpuport.analysis.differences.instead import is_store_at
+from gpuport.analysis.differences.instead import is_store_at, write_store
 from gpuport.analysis.expressions.listedarrays import is_written_out
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
@@ -51,6 +51,25 @@ def check_store(
         and _may_have_axes(base, stored),
     }
     apply(unit, whole or node, _ITEM_WRITE, graph_node, lambda word: facts.get(word, False))
+
+
+PUT_WHERE = "gpuport.runtime.put_where"
+"""What stores a number at a mask, of which it asks the device nothing."""
+
+
+def put_by_mask(
+    unit: Unit,
+    node: ast.Subscript,
+    parts: Sequence[Value | str],
+    stored: Value,
+    graph_node: Node,
+) -> bool:
+    """Write ``base[mask] = number`` so that the host does not wait for the length of the mask."""
+    arrays = [one for one in parts if one != ":" and not isinstance(one, Scalar)]
+    masks = [getattr(one, "dtype", None) for one in arrays if getattr(one, "rank", 1) != 0]
+    if len(arrays) != 1 or masks != ["bool"] or not is_number(stored) or unit.in_stacked:
+        return False
+    return write_store(unit, node, graph_node, PUT_WHERE)
 
 
 def _as_written(expression: ast.expr, stored: Value) -> Value:

@@ -1,10 +1,10 @@
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, put_where
 
 
 @device("x", from_size=200_000)
 def clean(x: np.ndarray, limit: float):
     y = cp.abs(x)
-    y[y > limit] = limit
+    put_where(y, y > limit, limit)
     return cp.where(cp.isnan(y), 0.0, y)
