@@ -215,6 +215,8 @@ class CallSites:
 
 _OBJECT = Instance("builtins.object")
 _DIFFERENT = Unknown("calls pass different things")
+_OPEN = (None, "assumed")
+"""Types of what is taken for a number, by what is done with it: an array beside it is none."""
 
 
 def _joined(seen: Value, value: Value) -> Value:
@@ -235,6 +237,9 @@ def _joined(seen: Value, value: Value) -> Value:
     if has_unknown(value) and not has_unknown(seen):
         return seen
     found = join(seen, value)
+    for one, other in ((seen, value), (value, seen)):
+        if isinstance(one, Array | Either) and isinstance(other, Scalar) and other.type in _OPEN:
+            return Either(None, optional=one.optional, python=True)
     arrays = on_device_possible(seen) or on_device_possible(value)
     return found if arrays or not isinstance(found, Unknown) else _DIFFERENT
 
