@@ -90,3 +90,18 @@ def lengths(x: np.ndarray):
 )
 def test_numbers_that_are_written_out_among_arrays(joined: str, after: str):
     assert f"z = {after}" in (port(JOINED.format(joined=joined)).after or "")
+
+
+def test_what_a_comprehension_makes_crosses_in_it():
+    made = port("""\
+import numpy as np
+
+x = np.linspace(0.0, 1.0, 200_000)
+parts = {k: np.cos(k * x) * np.exp(-x) for k in range(5)}
+print([v.sum() for v in parts.values()], {k: v.mean() for k, v in parts.items()})
+np.savez("parts.npz", **{f"part{k}": v for k, v in parts.items()})
+""").after
+    assert made is not None
+    assert "print([cp.asnumpy(v.sum())[()] for v in parts.values()]" in made
+    assert "{k: cp.asnumpy(v.mean())[()] for k, v in parts.items()}" in made
+    assert '**{f"part{k}": cp.asnumpy(v) for k, v in parts.items()}' in made

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from tests.passes.conftest import port
 
 from gpuport.config import Config
 from gpuport.passes.port import port_module
@@ -331,3 +332,21 @@ def f(shape, x: np.ndarray):
     return out
 """
     assert any(said in finding.message for finding in findings(text))
+
+
+@pytest.mark.parametrize("rows", ['("hot", 180.0), ("cold", 20.0)', "(180.0, 1.0), (20.0,)"])
+def test_a_list_of_which_no_array_can_be_made_goes_to_no_kernel(rows: str):
+    report = port(f"""\
+import numpy as np
+
+STREAMS = [{rows}]
+
+
+def fill(rate: np.ndarray):
+    made = np.empty((len(rate), len(STREAMS)))
+    for k, (_, supply) in enumerate(STREAMS):
+        made[:, k] = supply
+    return np.exp(made) * rate
+""")
+    assert "asarray(STREAMS)" not in (report.after or "")
+    assert any("`STREAMS` is a list of which no array" in one.message for one in report.findings)

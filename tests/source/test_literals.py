@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gpuport.source.literals import literal_value
+from gpuport.source.literals import is_no_table, literal_value
 
 PLAIN = st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.binary(max_size=3)
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.complex_numbers(
@@ -49,3 +49,20 @@ def test_anything_else_is_refused(text):
 def test_what_cannot_be_a_key_is_told(text):
     with pytest.raises(TypeError, match="unhashable"):
         literal_value(tree(text))
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        ("[(1.0, 2), (3, 4)]", False),
+        ("[1, 2j]", False),
+        ("[('a', 2), ('b', 4)]", True),
+        ("([1, 2], [3])", True),
+        ("[None, 1.0]", True),
+        ("[a, b]", False),
+    ],
+)
+def test_tables_of_numbers(shown: str, expected: bool):
+    module = ast.parse(f"X = {shown}\nY = [1]\n")
+    assert is_no_table(module, "X") is expected
+    assert not is_no_table(module, "Y")

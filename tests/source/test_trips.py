@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 
+import pytest
+
 from gpuport.source.module import Module
-from gpuport.source.trips import Often, loops_around
+from gpuport.source.trips import Often, is_short, listed_in, loops_around
 
 
 def often(text: str) -> dict[str, str]:
@@ -49,3 +51,24 @@ def test_the_body_of_each_loop_has_its_place_and_weight():
     assert [(place.line, place.end_line, often.weight) for place, often in bodies] == [
         (1, 3, 3), (2, 3, 3000), (3, 3, 3_000_000)
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("iterable", "expected"),
+    [
+        ("[1, 2]", True),
+        ("BANDS", True),
+        ("enumerate(BANDS)", True),
+        ("zip(x, BANDS)", True),
+        ("LINES.items()", True),
+        ("LONG", False),
+        ("AGAIN", False),
+        ("range(3)", False),
+        ("x", False),
+    ],
+)
+def test_loops_over_few_things_that_are_written_out(iterable: str, expected: bool):
+    text = "BANDS = [(1, 2), (3, 4)]\nLINES = {'a': 1}\nLONG = (0,) * 3\nAGAIN = [1]\nAGAIN = [2]\n"
+    listed = listed_in(ast.parse(text))
+    assert listed == {"BANDS": 2, "LINES": 1}
+    assert is_short(ast.parse(iterable, mode="eval").body, listed) is expected

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from gpuport.analysis.expressions.operators import joined_names
 from gpuport.analysis.functions.drivers import makes_arrays
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.loops.elements import behind_changed_elements
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Either, is_container
 from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,20 +123,8 @@ def _axes(analysed: Analysed) -> dict[str, int]:
         id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
         for o in unit.work.operations.values()
     )
-    return asked if mixed or _changes_elements(unit.node, asked) else {}
-
-
-def _changes_elements(function: ast.AST, arrays: Collection[str]) -> bool:
-    """Whether a name of an element, or a row, of some arrays is changed in place."""
-    nodes = list(ast.walk(function))
-    changed = {n.target.id for n in nodes
-               if isinstance(n, ast.AugAssign) and isinstance(n.target, ast.Name)}  # fmt: skip
-    return any(
-        isinstance(node, ast.Subscript) and getattr(node.value, "id", None) in arrays
-        for one in nodes
-        if isinstance(one, ast.Assign) and not changed.isdisjoint(bound_in(one))
-        for node in ast.walk(one.value)
-    )
+    changed = (behind_changed_elements(one.plan.nest.node) for one in launched)
+    return asked if mixed or any(not asked.keys().isdisjoint(one) for one in changed) else {}
 
 
 def _is_augmented(node: ast.FunctionDef, name: str) -> bool:

@@ -37,6 +37,28 @@ def literal_value(node: ast.AST) -> Any:
     raise ValueError(f"{type(node).__name__} is no literal")
 
 
+def is_no_table(tree: ast.Module, name: str) -> bool:
+    """Whether a module gives a name a list or tuple of which NumPy makes no array of numbers."""
+    return any(
+        _is_no_table(one.value) for one in tree.body
+        if isinstance(one, ast.Assign) and isinstance(one.value, ast.List | ast.Tuple)
+        and any(isinstance(target, ast.Name) and target.id == name for target in one.targets)
+    )  # fmt: skip
+
+
+def _is_no_table(shown: ast.expr) -> bool:
+    import numpy as np
+
+    try:
+        values = literal_value(shown)
+    except (ValueError, TypeError):
+        return False
+    try:
+        return np.array(values).dtype.kind not in "biufc"
+    except ValueError:  # rows of several lengths
+        return True
+
+
 def _number(node: ast.AST) -> Any:
     """``-1`` or ``1 + 2j``."""
     if isinstance(node, ast.UnaryOp) and isinstance(node.operand, ast.Constant):

@@ -135,11 +135,13 @@ def count_of(iterable: ast.expr) -> int | None:
 
 
 _FEW = 10
-"""Trips up to which a loop repeats so little that a line of the reader's is worth more."""
+"""Things up to which a loop over them repeats so little that a line more costs the reader more."""
 
 
 def is_short(iterable: ast.expr, listed: Mapping[str, int]) -> bool:
-    """Whether a loop over something is known to make few trips.
+    """Whether a loop goes over few things that are written out.
+
+    A short ``range`` is none of these: what an example runs ten times, others run for days.
 
     Parameters
     ----------
@@ -152,8 +154,10 @@ def is_short(iterable: ast.expr, listed: Mapping[str, int]) -> bool:
             return any(is_short(one, listed) for one in iterable.args)
     elif isinstance(iterable, ast.Call) and getattr(iterable.func, "attr", "") in _OF_MAPPINGS:
         return not iterable.args and is_short(iterable.func.value, listed)  # type: ignore[attr-defined]
-    name = iterable.id if isinstance(iterable, ast.Name) else ""
-    count = listed.get(name) if name else count_of(iterable)
+    if isinstance(iterable, ast.Name):
+        count = listed.get(iterable.id)
+    else:
+        count = None if isinstance(iterable, ast.Call) else count_of(iterable)
     return count is not None and count <= _FEW
 
 

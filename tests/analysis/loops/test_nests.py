@@ -55,13 +55,12 @@ def test_call_sites_tell_the_dtype_that_the_kernel_is_made_for(loops):
 @pytest.mark.parametrize(
     ("change", "written"),
     [
-        ("v = x[i]\n        v += 1", {"x", "y"}),
         ("v = x[i]\n        v = v + 1", {"y"}),
         ("v = 0.0\n        v += x[i]", {"y"}),
         ("y[k] = v = x[i]\n        k += 1", {"y"}),
     ],
 )
-def test_rows_that_may_change_in_place_count_as_written(loops, change, written):
+def test_what_changes_no_row_writes_to_none(loops, change, written):
     (launch,), _ = loops(
         "def f(x: np.ndarray, y: np.ndarray):\n"
         "    k = 0\n"
@@ -70,6 +69,23 @@ def test_rows_that_may_change_in_place_count_as_written(loops, change, written):
         "        y[i] = v\n"
     )
     assert launch.written == written
+
+
+@pytest.mark.parametrize(
+    ("before", "written", "axes"),
+    [("", {"y"}, (("x", 1),)), ("x = x[::2]", {"x", "y"}, ()), ("x = np.ones(9)", {"y"}, ())],
+)
+def test_rows_that_may_change_in_place_count_as_written_or_are_asked(loops, before, written, axes):
+    (launch,), _ = loops(
+        "def f(x: np.ndarray, y: np.ndarray):\n"
+        f"    {before or 'pass'}\n"
+        "    for i in range(len(x)):\n"
+        "        v = x[i]\n"
+        "        v += 1\n"
+        "        y[i] = v\n"
+    )
+    assert launch.written == written
+    assert launch.axes == axes
 
 
 def test_an_unknown_value_is_no_array(loops):

@@ -14,21 +14,31 @@ from gpuport.analysis.values.lattice import Unknown, is_arraylike
 from gpuport.source.syntax import bound_in, inside, walk
 
 
-def changes_elements(node: ast.For | ast.While) -> bool:
-    """Whether ``v += 1`` is done to an element of an array: were it a row, the array would change.
+def behind_changed_elements(node: ast.For | ast.While) -> set[str]:
+    """Names of which elements are changed by ``v += 1``: were these rows, arrays would change.
 
     That of a number changes nothing but the name.
     """
-    elements: set[str] = set()
+    behind: dict[str, set[str]] = {}
     changed: set[str] = set()
     for inner in inside(node):
         if isinstance(inner, ast.For):
-            elements |= {n.id for n in ast.walk(inner.target) if isinstance(n, ast.Name)}
+            names, source = bound_in(inner.target), inner.iter
         elif isinstance(inner, ast.Assign) and _names_element(inner.value):
-            elements |= {n for target in inner.targets for n in bound_in(target)}
-        elif isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
-            changed.add(inner.target.id)
-    return bool(elements & changed)
+            names, source = frozenset().union(*map(bound_in, inner.targets)), inner.value
+        else:
+            if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
+                changed.add(inner.target.id)
+            continue
+        read = {one.id for one in ast.walk(source) if isinstance(one, ast.Name)}
+        for name in names:
+            behind.setdefault(name, set()).update(read)
+    found, waiting = set[str](), [name for name in changed if name in behind]
+    while waiting:
+        new = behind.get(waiting.pop(), set()) - found
+        found |= new
+        waiting += new
+    return found
 
 
 def _names_element(value: ast.expr) -> bool:

@@ -9,12 +9,17 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.elements import behind_changed_elements
 from gpuport.analysis.statements.inplace import check_in_place
 from gpuport.analysis.values.lattice import Array, Either, Scalar
 from gpuport.source.syntax import bound_in, inside
+
+if TYPE_CHECKING:
+    from gpuport.loops.records import LoopPlan
 
 Loop = ast.For | ast.While
 
@@ -70,6 +75,29 @@ def rows_left(
         if flow is not None and isinstance(flow.value, Scalar) and flow.value.type is None:
             unit.env[name] = Flow(Either(python=True), unit.host)
     return at_boundary
+
+
+def rows_changed(
+    unit: Unit, node: Loop, arrays: Mapping[str, Flow | None], plan: LoopPlan
+) -> tuple[frozenset[str], tuple[tuple[str, int], ...]]:
+    """Arrays that a loop changes if what it takes for their elements are rows.
+
+    Returns
+    -------
+    frozenset of str
+        Arrays of which it is not certain.
+    tuple of (str, int)
+        Parameters of which the boundary can ask it, with the number of axes.
+    """
+    behind = behind_changed_elements(node)
+    unsure = {}
+    for name in (name for name in plan.reads if name.partition(".")[0] in behind):
+        flow = arrays.get(name)
+        rank = flow.value.rank if flow is not None and isinstance(flow.value, Array) else None
+        if rank is None or rank != plan.ranks.get(name):
+            unsure[name] = plan.ranks.get(name)
+    asked = tuple((n, rank) for n, rank in sorted(unsure.items()) if rank and _given(unit, n))
+    return frozenset(unsure) - {name for name, _ in asked}, asked
 
 
 def keep_rows(unit: Unit, node: Loop, guards: Iterable[str], unsure: frozenset[str]) -> None:

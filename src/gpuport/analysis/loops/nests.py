@@ -16,14 +16,13 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.compiling import compiled
 from gpuport.analysis.loops.elements import (
-    changes_elements,
     counted_through,
     goes_over_unknown,
     order_of_its_own,
     works_on_elements,
 )
 from gpuport.analysis.loops.holding import held_together, on_host_already
-from gpuport.analysis.loops.leaving import keep_rows, rows_left, unsure_before
+from gpuport.analysis.loops.leaving import keep_rows, rows_changed, rows_left, unsure_before
 from gpuport.analysis.loops.outofplace import out_of_place
 from gpuport.analysis.loops.refusing import Loop, refuse, refused
 from gpuport.analysis.objects.methodbodies import call_with_instance, left_to_kernel
@@ -110,7 +109,8 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
     arrays = {name: unit.load(name) or name_followed(unit, name) for name in used}
     borrowed = on_host_already(unit, arrays)
     constants = tuple(dict.fromkeys(_constants(unit, plan.nest.facts)))
-    written = plan.writes | plan.reads if changes_elements(node) else plan.writes
+    rows, elements = rows_changed(unit, node, arrays, plan)
+    written = plan.writes | rows
     reason = out_of_place(unit, node, arrays, plan, constants, borrowed & written)
     if reason is not None:
         refuse(unit, node, reason)
@@ -126,7 +126,7 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
     for name, dtype in kernel.lists.items():
         unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
-    axes = rows_left(unit, node, kernel.guards, unsure)
+    axes = (*rows_left(unit, node, kernel.guards, unsure), *elements)
     held = left_to_kernel(unit, node)
     launch = Launch(
         plan=plan,

@@ -14,6 +14,7 @@ from gpuport.analysis.statements.exits import not_shown_a_number
 from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
 from gpuport.cost.threads import too_few
 from gpuport.source.lengths import innermost_loops
+from gpuport.source.literals import is_no_table
 
 if TYPE_CHECKING:
     from gpuport.loops.records import LoopPlan, Refusal
@@ -42,7 +43,7 @@ def out_of_place(
         Arrays of the host that it writes.
     """
     found = (
-        _of_unknown_arrays(node, arrays),
+        _of_unknown_arrays(unit, node, arrays),
         _of_other_axes(unit, node, arrays, plan),
         _of_values_before(unit, node, plan),
         _of_few_threads(unit, node, plan),
@@ -51,7 +52,9 @@ def out_of_place(
     return next((one for reasons in found for one in reasons), None)
 
 
-def _of_unknown_arrays(node: Loop, arrays: Mapping[str, Flow | None]) -> Iterator[Refusal]:
+def _of_unknown_arrays(
+    unit: Unit, node: Loop, arrays: Mapping[str, Flow | None]
+) -> Iterator[Refusal]:
     """What has no name, or is not known to be an array."""
     for name, flow in arrays.items():
         if name.endswith(".flat"):
@@ -61,10 +64,14 @@ def _of_unknown_arrays(node: Loop, arrays: Mapping[str, Flow | None]) -> Iterato
             message = f"`{name}` has no name of its own: give it one before the loop"
             yield refused(node, "GP201", message)
         value = _value_of(flow)
-        if value is None or isinstance(value, Array) or _relied_on(value):
+        if value is None and not is_no_table(unit.module.tree, name):
+            continue
+        if isinstance(value, Array) or (value is not None and _relied_on(value)):
             continue
         message = f"it is not known whether `{name}` is an array"
-        if isinstance(value, Sequence):
+        if value is None:
+            message = f"`{name}` is a list of which no array of numbers can be made"
+        elif isinstance(value, Sequence):
             message = f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
         yield refused(node, "GP205", message)
 

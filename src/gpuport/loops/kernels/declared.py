@@ -17,7 +17,7 @@ from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.kernels.totals import constants_of
-from gpuport.loops.names import dotted, stored
+from gpuport.loops.names import dotted, loaded, stored, walk
 from gpuport.loops.records import Axis, Kernel, LoopPlan
 from gpuport.parallel.conditions import conjuncts, operand
 from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of, stored_numbers
@@ -200,8 +200,12 @@ def _measured(plan: LoopPlan, arrays: Collection[str], numbers: list[Given]) -> 
 def _measured_by(plan: LoopPlan, arrays: Sequence[Given]) -> dict[str, str]:
     """What objects tell of the lengths of arrays that the call passes: the arrays have them."""
     passed = {one.argument: one.name for one in arrays}
-    told = ((a, k, ast.unparse(n)) for a, k, n in extents_told(plan.nest, plan.region))
-    return {text: f"{passed[a]}.shape[{k}]" for a, k, text in told if a in passed and "." in text}
+    return {
+        ast.unparse(extent): f"{passed[array]}.shape[{axis}]"
+        for array, axis, extent in extents_told(plan.nest, plan.region)
+        if array in passed and not passed.keys() | {"len"} >= loaded([extent])
+        and any(isinstance(one, ast.Attribute) for one in walk([extent]))
+    }  # fmt: skip
 
 
 def _numbers(outside: Outside, names: Names) -> list[Given] | None:
