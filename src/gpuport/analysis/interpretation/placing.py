@@ -270,8 +270,6 @@ class Placing(Whereabouts):
                 root.device_cost += SYNCHRONISATION * self.weight
             elif picked:
                 root.device_cost += PICKED * self.weight
-            elif self.loops:
-                root.device_cost += SYNCHRONISATION * self.weight
         self.work.syncs[id(node)] = (node, origin)
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
