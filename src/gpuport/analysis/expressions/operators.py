@@ -56,7 +56,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     only_numbers = all(is_number(v) for v in values)
     one = only_numbers or id(node) in unit.marked.tested
     work = 0.0 if one else _work(unit, name, operands, value)
-    graph_node = unit.operation(node, f"operator {name}", work, only_numbers=one)
+    graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     _use_operands(unit, node, name, operands, graph_node)
     _check_operator(unit, node, name, values, graph_node)
     if only_numbers and name in _COUNTING and _counts_truths(values):

@@ -238,7 +238,7 @@ def _joined(seen: Value, value: Value) -> Value:
         return seen
     found = join(seen, value)
     for one, other in ((seen, value), (value, seen)):
-        if isinstance(one, Array | Either) and isinstance(other, Scalar) and other.type in _OPEN:
+        if isinstance(one, Array) and isinstance(other, Scalar) and other.type in _OPEN:
             return Either(None, optional=one.optional, python=True)
     arrays = on_device_possible(seen) or on_device_possible(value)
     return found if arrays or not isinstance(found, Unknown) else _DIFFERENT
