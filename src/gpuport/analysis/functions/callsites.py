@@ -64,7 +64,9 @@ class Passed:
         seen = self.values.setdefault(function, {})
         doubted = self.doubted.setdefault(function, set())
         if name in seen and not isinstance(value, Unknown):
-            value = _joined(seen[name], value)
+            told = not (doubtful or name in doubted)
+            either = told and _perhaps_number(seen[name], value)
+            value = either or _joined(seen[name], value)
         if doubtful or isinstance(value, Unknown):
             doubted.add(name)
         if not isinstance(value, Unknown) or value == _DIFFERENT:
@@ -215,8 +217,15 @@ class CallSites:
 
 _OBJECT = Instance("builtins.object")
 _DIFFERENT = Unknown("calls pass different things")
-_OPEN = (None, "assumed")
-"""Types of what is taken for a number, by what is done with it: an array beside it is none."""
+
+
+def _perhaps_number(seen: Value, value: Value) -> Either | None:
+    """What two calls say of which one passes an array, the other one what is taken for a number."""
+    both = {type(seen): seen, type(value): value}
+    array, number = both.get(Array), both.get(Scalar)
+    if not isinstance(array, Array) or getattr(number, "type", "") not in (None, "assumed"):
+        return None
+    return Either(None, optional=array.optional, python=True)
 
 
 def _joined(seen: Value, value: Value) -> Value:
@@ -237,9 +246,6 @@ def _joined(seen: Value, value: Value) -> Value:
     if has_unknown(value) and not has_unknown(seen):
         return seen
     found = join(seen, value)
-    for one, other in ((seen, value), (value, seen)):
-        if isinstance(one, Array) and isinstance(other, Scalar) and other.type in _OPEN:
-            return Either(None, optional=one.optional, python=True)
     arrays = on_device_possible(seen) or on_device_possible(value)
     return found if arrays or not isinstance(found, Unknown) else _DIFFERENT
 
