@@ -114,14 +114,10 @@ def _only_integers(parts: tuple[Value | str, ...]) -> bool:
     return all(isinstance(p, Scalar) and p.type not in ("slice", "place") for p in parts)
 
 
-def is_element(
-    unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...], base: Value | None = None
-) -> bool:
+def is_element(unit: Unit, node: ast.Subscript, parts: tuple[Value | str, ...]) -> bool:
     """Whether integers that change in a loop pick a single element (or a row, where the rank is
     not known) out of an array that is there for other trips too."""
     if not _only_integers(parts) or not unit.loops:
-        return False
-    if getattr(base, "rank", None) not in (None, len(parts)):
         return False
     changing = {n.id for n in walk(node.slice) if isinstance(n, ast.Name) and unit.changes(n.id)}
     return bool(changing) and not _is_made_in_trip(unit, node.value, changing)

@@ -64,8 +64,7 @@ class Passed:
         seen = self.values.setdefault(function, {})
         doubted = self.doubted.setdefault(function, set())
         if name in seen and not isinstance(value, Unknown):
-            told = not (doubtful or name in doubted)
-            either = told and _perhaps_number(seen[name], value)
+            either = None if doubtful or name in doubted else _perhaps_number(seen[name], value)
             value = either or _joined(seen[name], value)
         if doubtful or isinstance(value, Unknown):
             doubted.add(name)
@@ -221,11 +220,9 @@ _DIFFERENT = Unknown("calls pass different things")
 
 def _perhaps_number(seen: Value, value: Value) -> Either | None:
     """What two calls say of which one passes an array, the other one what is taken for a number."""
-    both = {type(seen): seen, type(value): value}
-    array, number = both.get(Array), both.get(Scalar)
-    if not isinstance(array, Array) or getattr(number, "type", "") not in (None, "assumed"):
-        return None
-    return Either(None, optional=array.optional, python=True)
+    array, number = (seen, value) if isinstance(seen, Array) else (value, seen)
+    taken = isinstance(number, Scalar) and number.type in (None, "assumed")
+    return Either(python=True) if taken and isinstance(array, Array) else None
 
 
 def _joined(seen: Value, value: Value) -> Value:

@@ -26,14 +26,7 @@ from gpuport.analysis.placement.copies import share
 from gpuport.analysis.placement.cut import Placement, Unplaceable, place
 from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.statements import statements
-from gpuport.analysis.values.lattice import (
-    UNKNOWN,
-    Tuple,
-    Value,
-    is_container,
-    is_number,
-    on_device_possible,
-)
+from gpuport.analysis.values.lattice import Value, is_container, on_device_possible
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -116,17 +109,10 @@ def values_of_names(project: Project) -> dict[str, Value]:
     except Refused:
         return {}
     return {
-        name: UNKNOWN if name in project.changed.names and _may_change(flow.value) else flow.value
+        name: project.changed.told(name, flow.value) if is_container(flow.value) else flow.value
         for name, flow in unit.env.items()
         if root.bound.get(name) == 1 and name not in root.imports
     }
-
-
-def _may_change(value: Value) -> bool:
-    """Whether something may be put into a container: not into a tuple of numbers, or of such."""
-    if isinstance(value, Tuple):
-        return not all(is_number(one) or (isinstance(one, Tuple) and not _may_change(one)) for one in value.items)
-    return is_container(value)
 
 
 def _may_take_arrays(project: Project, scope: Scope) -> bool:

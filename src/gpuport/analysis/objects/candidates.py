@@ -122,7 +122,7 @@ def _candidates(program: Program, classes: list[Scope]) -> list[Scope]:
             records[scope.name] = node.body
         elif any(library_of(scope.resolve(call.func) or "") for call in scope.calls):
             found.add(scope.name)
-        elif not node.bases and not node.keywords and any(map(_is_bound, node.body)):
+        elif not node.bases and any(isinstance(one, ast.Assign) for one in node.body):
             found.add(scope.name)  # read by its name, `Constants.gravity`
     found |= {name for name, body in records.items() if any(map(holds_array, body))}
     known = -1
@@ -137,10 +137,6 @@ def _candidates(program: Program, classes: list[Scope]) -> list[Scope]:
             if name in found or not found.isdisjoint(others):
                 found |= {name, *others}
     return [scope for scope in classes if scope.name in found]
-
-
-def _is_bound(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None
 
 
 def _holds_one(statement: ast.stmt, classes: Collection[str]) -> bool:
