@@ -37,8 +37,8 @@ class Diff:
         Lines that are not blank; moved ones, which only change their place or indentation, apart.
     twice : int
         Statements of the user's that stand more often than before.
-    kernels, alike : int
-        Kernels, and those of them whose text another one has.
+    kernels, alike, texts : int
+        Kernels, those of them whose text another one has, and the lines of the texts.
     fetched : int
         ``asnumpy(...)[()]`` and the like.
     launches : int
@@ -51,6 +51,7 @@ class Diff:
     twice: int = 0
     kernels: int = 0
     alike: int = 0
+    texts: int = 0
     fetched: int = 0
     launches: int = 0
 
@@ -75,6 +76,7 @@ def measured(before: str, after: str) -> Diff:
         twice=(_statements(tree) - _statements(ast.parse(before))).total(),
         kernels=texts.total(),
         alike=sum(number - 1 for number in texts.values()),
+        texts=sum(len(ast.literal_eval(text).strip().splitlines()) for text in texts),
         fetched=len(re.findall(r"\)\[\(\)\]", after)),
         launches=_launches(tree),
     )

@@ -169,14 +169,16 @@ class _Layout:
     def _on_its_line(self) -> Iterator[Part]:
         chain, names = self.chain, self.chain.made
         head: list[Part] = ["return "] if chain.returns else []
+        target = self._target()
         bound: list[Part] = [*names] if not chain.returns else []
+        bound[: target is not None] = [] if target is None else [target]
         bound += [self._given(one) for one in chain.given_back]
         for number, one in enumerate(bound):
             head += [", " if number else "", one]
         head += [" = "] if bound else []
         yield from head
         yield from self._call(sum(map(_length, head)))
-        if chain.tail is not None:
+        if chain.tail is not None and target is None:
             yield self.line
             yield from self._around(chain.tail, names[0])
 
@@ -216,6 +218,18 @@ class _Layout:
         broken = any(isinstance(part, str) and self.line in part for part in call)
         whole = self._is_whole(tail)
         return None if broken and not whole else [*self._around(tail, *call)]
+
+    def _target(self) -> Part | None:
+        """The name or attribute that an expression at the end is stored under, as it is."""
+        rest, tail = self.chain.rest, self.chain.tail
+        if tail is None or not isinstance(rest, ast.Assign) or not self._is_whole(tail):
+            return None
+        (target, *others) = rest.targets
+        plain = isinstance(target, ast.Name | ast.Attribute) and not others
+        start, end = self.module.extent(rest)
+        return (
+            self.module.extent(target) if plain and "#" not in self.module.text[start:end] else None
+        )
 
     def _is_whole(self, tail: ast.expr) -> bool:
         """Whether an expression is all that its statement computes."""

@@ -144,7 +144,7 @@ def main(out):
     print(f"oil in place {ooip:.3f} m3, recovered {produced[-1] / ooip:.5f}")
     print(f"mean saturation {sw.mean():.8f}, pressure drop {(p.max() - p.min()) / 1e5:.5f} bar")
     print("front:", int(front.min()), int(front.max()))
-    np.savez(out, sw=sw, p=p, watercut=cut, produced=produced, front=front, perm=k)
+    np.savez(out, sw=sw, p_bar=p / 1e5, watercut=cut, produced=produced, front=front, perm_md=k / 9.869233e-16)
 
 
 if __name__ == "__main__":

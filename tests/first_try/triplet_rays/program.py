@@ -168,7 +168,7 @@ if __name__ == "__main__":
     lines = {"F": 0.4861, "d": 0.5876, "C": 0.6563}
     results = {}
     for ang in fields:
-        fan = pupil_grid(61, 6.2, -9.0, ang)
+        fan = pupil_grid(61, 8.2, -9.0, ang)
         fan = fan._replace(pos=fan.pos - np.array([0.0, 1.3 * np.tan(np.radians(ang)) * 9.0, 0.0]))
         for name, wl in lines.items():
             hit, cos, alive = trace(fan, LENS, wl)
