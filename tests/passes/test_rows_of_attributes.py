@@ -74,3 +74,12 @@ def test_places_that_arrays_of_an_object_tell(corners: str, value: str):
     made = port(MESH.format(corners=corners, value=value)).after or ""
     assert "out = cp.zeros(len(self.f))\n        _longest(self.f, self.v, out)" in made
     assert "out.shape[0] >= f.shape[0]" in made
+
+
+def test_a_list_may_grow_in_a_loop_over_attributes():
+    text = MESH.replace("out = np.zeros(len(self.f))", "out = []").replace("{corners}", "pass")
+    text = text.replace("out[t] = {value}", "out.append(self.f[t, 0] * 2)")
+    text = text.replace("return out", "return np.array(out)")
+    made = port(text).after or ""
+    assert "_longest(self.f" in made
+    assert "return cp.array(out)" in made

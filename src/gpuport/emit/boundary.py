@@ -123,8 +123,8 @@ def _axes(analysed: Analysed) -> dict[str, int]:
         id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
         for o in unit.work.operations.values()
     )
-    changed = (behind_changed_elements(one.plan.nest.node) for one in launched)
-    return asked if mixed or any(not asked.keys().isdisjoint(one) for one in changed) else {}
+    changed = behind_changed_elements(unit.node)
+    return {} if asked.keys().isdisjoint(changed) and not mixed else asked
 
 
 def _is_augmented(node: ast.FunctionDef, name: str) -> bool:

@@ -31,6 +31,10 @@ class Workspace:
         The further indices of an iteration.
     collected : bool
         It stands for a list to which each iteration appends one item, and is kept.
+    kept : str
+        Another one, which marks the iterations that append; empty where all do.
+    marks : bool
+        It is such marks itself.
     """
 
     name: str
@@ -41,6 +45,8 @@ class Workspace:
     axes: int
     place: str
     collected: bool = False
+    kept: str = ""
+    marks: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,11 @@ class DeclaredKernel:
     returns: str = ""
     ends: str = ""
 
+    @property
+    def generic(self) -> bool:
+        """Whether it makes what its arguments hold: float32 or float64."""
+        return any(len(one.type) == 1 for one in self.outputs)
+
 
 def of_double(found: DeclaredKernel) -> DeclaredKernel:
     """The kernel for float64 alone."""

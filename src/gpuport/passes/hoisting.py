@@ -18,7 +18,7 @@ from gpuport.analysis.objects.instancefree import keeps_attributes
 from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import blamed_on
-from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Sequence
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import dotted, inside
 
@@ -141,9 +141,15 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
     known = unit.work.operations
 
     def harmless(call: ast.Call) -> bool:
-        """Whether it is a method of an array."""
+        """Whether it is a method of an array, or one by which a list grows."""
         path = known[id(call)].path if id(call) in known else None
-        return _flattens(call) or (path or "").startswith("numpy.ndarray.")
+        grows = isinstance(call.func, ast.Attribute) and call.func.attr == "append"
+        listed = unit.env.get(dotted(call.func.value) or "") if grows else None  # type: ignore[attr-defined]
+        return (
+            _flattens(call)
+            or (path or "").startswith("numpy.ndarray.")
+            or (listed is not None and isinstance(listed.value, Sequence))
+        )
 
     return keeps_attributes(unit, loop, harmless)
 

@@ -64,13 +64,25 @@ def test_each_item_has_its_place(plan_of, same, head: str, body: str) -> None:
 
 
 REFUSED = {
-    "some iterations": ("if a[i] > 0:\n            out.append(a[i])", "does not run once in each"),
-    "several": ("out.append(a[i])\n        out.append(1)", "does not run once in each"),
-    "leaving": ("out.append(a[i])\n        if a[i] > 3:\n            break", "does not run once"),
-    "skipping": ("if a[i] < 0:\n            continue\n        out.append(a[i])", "does not run"),
+    "several": ("out.append(a[i])\n        out.append(1)", "may run several times"),
+    "in a loop": ("for _ in range(i):\n            out.append(a[i])", "may run several times"),
+    "leaving": ("out.append(a[i])\n        if a[i] > 3:\n            break", "end the loop"),
     "pairs": ("out.append((a[i], i))", "side effect"),
     "reading it": ("out.append(a[i] + len(out))", "side effect"),
 }
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if a[i] > 0:\n            out.append(a[i])",
+        "if a[i] < 0: continue\n        out.append(a[i])",
+    ],
+)
+def test_what_only_some_iterations_append_is_marked(plan_of, body: str) -> None:
+    marks = {one.name: one.kept or one.marks for one in plan_of(
+        _function("for i in range(n):", body)).workspaces}  # fmt: skip
+    assert marks == {"out": "out_marks", "out_marks": True}
 
 
 @pytest.mark.parametrize(("body", "reason"), REFUSED.values(), ids=REFUSED)

@@ -57,6 +57,19 @@ NUMBERS = {
         "s = 0.0\na = []\nb = []\nfor i in range(n):\n    a.append(x[i])\n"
         "    b.append(x[i] > y[i])\n    s += x[i]\nreturn np.array(a), np.array(b), s"
     ),
+    "a list of some": (
+        "out = []\nfor i in range(1, n):\n    low, high = x[i - 1] - t, x[i] - t\n"
+        "    if low * high < 0.0:\n        out.append(i - high / (high - low))\n"
+        "return np.array(out)"
+    ),
+    "places of some, and how many": (
+        "k = 0\nout = []\nfor i in range(n):\n    if x[i] <= t:\n        continue\n"
+        "    k += 1\n    out.append(i)\nreturn k, np.array(out)"
+    ),
+    "one or the other, or none": (
+        "out = []\nfor v in x:\n    if v > t:\n        out.append(v)\n"
+        "    elif v < -t:\n        out.append(2 * v)\nreturn np.asarray(out)"
+    ),
     "running sums": "s = 0.0\nfor i in range(n):\n    s += x[i]\n    y[i] = s\nreturn s, y",
     "running products": (
         "s = 2.0\nfor i, v in enumerate(x):\n    s *= 1.0 + v\n    y[i] = s\nreturn s, y"

@@ -220,3 +220,25 @@ def test_numbers_come_to_the_host_in_one_transfer(program, alike, emulated, dtyp
         before = snapshot()
         made.several(*given)
         assert snapshot().d2h - before.d2h == 1
+
+
+SOME = """
+@kernel(
+    "raw {type} x",
+    "{type} terms, bool marks",
+    "terms = x[i]; marks = x[i] > 1;",
+    over="i in range(len(x))",
+    returns="kept(terms, marks)",
+)
+def some(x):
+    return np.array([v for v in x if v > 1])
+"""
+
+
+@pytest.mark.parametrize("dtype", ["int32", "float32", "float64"])
+def test_of_no_item_numpy_makes_floating_numbers(program, alike, emulated, dtype):
+    made = program(SOME.format(type=dtype))
+    for values in ([1, 4, 2], [1, 1], [0]):
+        x = emulated.asarray(np.array(values, dtype=dtype))
+        alike(made.some, "device", x)
+        assert isinstance(made.some(x), emulated.ndarray)

@@ -14,7 +14,7 @@ from gpuport.analysis.values.lattice import Unknown, is_arraylike
 from gpuport.source.syntax import bound_in, inside, walk
 
 
-def behind_changed_elements(node: ast.For | ast.While) -> set[str]:
+def behind_changed_elements(node: ast.AST) -> set[str]:
     """Names of which elements are changed by ``v += 1``: were these rows, arrays would change.
 
     That of a number changes nothing but the name.

@@ -124,8 +124,10 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
     numbers = {text.rpartition(".")[2] for text in numbers_read(unit, node)}
     unit.parameters.receiver_numbers |= numbers
     unit.env.update({name: Flow(Scalar("int")) for name in whole})
+    open_dtype = kernel.declared is not None and kernel.declared.generic
     for name, dtype in kernel.lists.items():
-        unit.env[name] = Flow(Array(dtype, 1), graph_node, fresh=True, ordered=True)
+        value = Array(None if open_dtype else dtype or None, 1)
+        unit.env[name] = Flow(value, graph_node, fresh=True, ordered=True)
     axes = (*rows_left(unit, node, kernel.guards, unsure), *elements)
     held = left_to_kernel(unit, node)
     launch = Launch(

@@ -100,30 +100,35 @@ def collected(nest: LoopNest, node: Loop) -> Collected | None:
     Raises
     ------
     Refused
-        Where it fills a list of which only the loop itself makes what becomes the array.
+        Where an iteration may append several items, or end the loop.
     """
     if not isinstance(node, ast.For) or node.orelse:
         return None
     names = _filled(node.body)
     if not names or not all(_becomes_array(nest, node, name) for name in names):
         return None
-    for name in sorted(names):
-        _check_every_iteration(node, name)
     fresh = Fresh(named(nest.function))
+    marks = {name: mark for name in sorted(names) if (mark := _marked(node, name, fresh))}
     head = _counted(node, nest.facts, fresh)
     if head is None:
         return None
     loop = syntax.copied(node)
     assert isinstance(loop, ast.For)
     loop.target, loop.iter = head.target, head.iter
-    loop.body = [_Stores(names, head.place).visit(one) for one in loop.body]
+    stores = _Stores(names, head.place, marks)
+    loop.body = [stores.marked(mark, False, node) for mark in marks.values()] + [
+        one for statement in loop.body for one in _listed(stores.visit(statement))
+    ]
     facts: dict[str, Fact] = dict(nest.facts)
-    facts |= {name: ArrayFact(None, 1, None, fresh=True) for name in names}
-    made = tuple(
-        Workspace(name, name, None, "", (head.size,), 0, head.place, collected=True)
-        for name in sorted(names)
-    )
-    return Collected(loop, replace(nest, facts=facts), made, (head.count,), ())
+    facts |= {name: ArrayFact(None, 1, None, fresh=True) for name in (*names, *marks.values())}
+    whole = Workspace("", "", None, "", (head.size,), 0, head.place, collected=True)
+    made = [replace(whole, name=n, of=n, kept=marks.get(n, "")) for n in sorted(names)]
+    made += [replace(whole, name=mark, of=n, marks=True) for n, mark in marks.items()]
+    return Collected(loop, replace(nest, facts=facts), tuple(made), (head.count,), ())
+
+
+def _listed(made: ast.AST | list[ast.stmt]) -> list[ast.stmt]:
+    return made if isinstance(made, list) else [made]  # type: ignore[list-item]
 
 
 def _filled(body: Sequence[ast.stmt]) -> frozenset[str]:
@@ -232,40 +237,42 @@ def _binds(statement: ast.stmt, name: str) -> int:
     return int(isinstance(target, ast.Name) and target.id == name)
 
 
-def _check_every_iteration(node: ast.For, name: str) -> None:
-    """Refuse a loop that does not append once in each of its iterations.
+def _marked(node: ast.For, name: str, fresh: Fresh) -> str:
+    """A name for what marks the iterations that append to a list; empty where each does so once.
 
     Raises
     ------
     Refused
+        Where one may append several items, or end the loop.
     """
-    if _appends(node.body, name) and not any(isinstance(n, _LEAVING) for n in walk(node.body)):
-        return
+    fewest, most = _appends(node.body, name)
+    leaving = [type(one) for one in walk(node.body) if isinstance(one, _LEAVING)]
+    if (fewest, most) == (1, 1) and not leaving:
+        return ""
+    if most <= 1 and {*leaving} <= {ast.Continue}:
+        return fresh.exactly(f"{name}_marks")
     first = next(n for n in walk(node.body) if _list_of(n) == name)
     raise Refused(
         SIDE_EFFECT,
         first,
-        f"`{ast.unparse(first)}` does not run once in each iteration, so that where an item "
-        f"stands depends on the iterations before: append in each of them, and take those that "
-        f"count after the loop, `{name}[keep]` of arrays",
+        f"`{ast.unparse(first)}` may run several times in an iteration, or others end the loop, so "
+        "that where an item stands depends on the iterations before",
     )
 
 
-def _appends(body: Sequence[ast.stmt], name: str) -> bool:
-    """Whether statements append to a list once, whichever way they go."""
-    counts = 0
+def _appends(body: Sequence[ast.stmt], name: str) -> tuple[int, int]:
+    """How often statements append to a list: at least, and at most."""
+    fewest = most = 0
     for statement in body:
         if isinstance(statement, ast.If):
             ways = [_appends(way, name) for way in (statement.body, statement.orelse)]
-            touched = mentions([statement], name) > 0
-            if touched and not all(ways):
-                return False
-            counts += touched
+            fewest += min(least for least, _ in ways)
+            most += max(highest for _, highest in ways)
         elif _list_of(statement) == name:
-            counts += 1
+            fewest, most = fewest + 1, most + 1
         elif mentions([statement], name):
-            return False
-    return counts == 1
+            most += 2  # in a loop, say
+    return fewest, most
 
 
 def _counted(node: ast.For, facts: Mapping[str, Fact], fresh: Fresh) -> _Counted | None:
@@ -330,16 +337,27 @@ def _length(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
 class _Stores(ast.NodeTransformer):
     """Puts ``out[place] = value`` for ``out.append(value)``."""
 
-    def __init__(self, names: frozenset[str], place: str) -> None:
-        self.names, self.place = names, place
+    def __init__(self, names: frozenset[str], place: str, marks: Mapping[str, str]) -> None:
+        self.names, self.place, self.marks = names, place, marks
 
-    def visit_Expr(self, node: ast.Expr) -> ast.AST:
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | list[ast.stmt]:
         """A statement that appends."""
         name = _list_of(node)
         if name not in self.names:
             return node
         assert isinstance(node.value, ast.Call)
+        stored = self._stored(name or "", node.value.args[0], node)
+        return [stored, *(self.marked(mark, True, node) for mark in self._mark(name or ""))]
+
+    def marked(self, mark: str, appends: bool, node: ast.stmt) -> ast.stmt:
+        """What says whether the iteration appends."""
+        return self._stored(mark, ast.copy_location(ast.Constant(appends), node), node)
+
+    def _mark(self, name: str) -> list[str]:
+        return [self.marks[name]] if name in self.marks else []
+
+    def _stored(self, name: str, value: ast.expr, node: ast.stmt) -> ast.stmt:
         target = parse(f"{name}[{self.place}]", node)
         assert isinstance(target, ast.Subscript)
         target.ctx = ast.Store()
-        return ast.copy_location(ast.Assign([target], node.value.args[0]), node)
+        return ast.copy_location(ast.Assign([target], value), node)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.loops.context.definitions import extents_told
@@ -106,7 +106,7 @@ def in_words(
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
     numbers = _numbers(outside, names)
-    told, before = _left(plan, *sums[:2], lists)
+    told, before = _left(plan, *sums[:2])
     if numbers is None or told is None:
         return None
     left, apart = told.names, () if plan.hit is None else plan.hit.reads
@@ -148,9 +148,7 @@ def in_words(
     )
 
 
-def _left(
-    plan: LoopPlan, sums: Sums, terms: Mapping[str, str], lists: Sequence[str]
-) -> tuple[Left | None, list[Given]]:
+def _left(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> tuple[Left | None, list[Given]]:
     """What the loop leaves, and the numbers that it adds to; None where there are no words."""
     if plan.hit is not None:
         return _hit(plan, terms), []
@@ -159,8 +157,16 @@ def _left(
         return None, []
     before = [found for one in shares if one.adds and (found := _found(plan, one)) is not None]
     known = len(before) == sum(one.adds for one in shares)
-    more = [*plan.last_values, *((name, terms[name]) for name in lists)]
+    more = [*plan.last_values, *_lists(plan, terms)]
     return returned(shares, more) if known else None, before
+
+
+def _lists(plan: LoopPlan, terms: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """The lists that the loop fills, with what becomes of the items."""
+    for one in plan.workspaces:
+        items = terms.get(one.name, "")
+        if not one.marks:
+            yield one.name, f"kept({items}, {terms[one.kept]})" if one.kept else items
 
 
 def _restricted(plan: LoopPlan) -> set[str]:

@@ -219,7 +219,10 @@ class _Builder:
             name: self.names[name] if self.single else self.names.fresh(f"{name}_terms")
             for name in self.sums.dtypes
         }
-        self.partial |= {one.name: self.names.fresh(f"{one.name}_items") for one in self.lists}
+        self.partial |= {
+            one.name: self.names.fresh(f"{one.of}_kept" if one.marks else f"{one.name}_items")
+            for one in self.lists
+        }
         self.olds = {name: self.names.fresh(f"{name}_old") for name in sorted(self.plan.snapshots)}
 
     def _operation(self, bare: bool) -> str:
@@ -303,7 +306,7 @@ class _Builder:
         return inputs, outputs
 
     def _name(self) -> str:
-        lists = [one.name for one in self.lists]
+        lists = [one.name for one in self.lists if not one.marks]
         made = sorted(self.plan.writes) or lists or list(self.sums.dtypes)
         function = getattr(self.plan.nest.function, "name", "")
         if not function:

@@ -134,13 +134,18 @@ class Launch:
             remarks=tuple(self._remarks()),
             kinds=self.sums.of_either_kind,
             marks={number: terms[mark] for number, mark in self.sums.marks.items()},
-            lists={one.name: self.outside.symbols.arrays[one.name].dtype for one in self._lists},
+            lists={one.name: self._kind(one) for one in self._lists},
         )
 
     @property
     def _lists(self) -> list[Workspace]:
         """The lists that the loop fills."""
-        return [one for one in self.plan.workspaces if one.collected]
+        return [one for one in self.plan.workspaces if one.collected and not one.marks]
+
+    def _kind(self, one: Workspace) -> str:
+        """The dtype of the array that a list becomes; empty where that depends on its length."""
+        dtype = self.outside.symbols.arrays[one.name].dtype
+        return "" if one.kept and dtype != "float64" else dtype
 
     # -- before the call -------------------------------------------------------------------
 
@@ -198,6 +203,10 @@ class Launch:
         ended = {hit.variable} if hit is not None and hit.flag else set()
         after = self.sums.after(terms, self.size, ended, self.fresh.name)
         after += [f"{n} = {e}" for n, e in self.plan.last_values]
+        after += [
+            f"{one.name} = {one.name}[{one.kept}] if {one.kept}.any() else {{cupy}}.empty(0)"
+            for one in self._lists if one.kept
+        ]  # fmt: skip
         if hit is not None and (hit.lines or hit.otherwise):
             test = f"{terms[hit.variable]}.any()" if hit.flag else hit.test
             lines = [f"if {test}:", *(f"    {one}" for one in hit.lines or ("pass",))]

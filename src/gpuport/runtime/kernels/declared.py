@@ -153,7 +153,7 @@ class Declared:
         """Whether `returns` brings what it makes to the host: there it stays, whatever it is."""
         if self.returns and not self.returned:
             return True
-        words = "|".join(("int", "float", "bool", "complex", *WORDS))
+        words = "|".join(("int", "float", "bool", "complex", *(WORDS.keys() - {"kept"})))
         return bool(re.search(rf"\.get\(\)|\b(?:{words})\(", self.returns))
 
     @property

@@ -88,6 +88,12 @@ def multiplied(terms: Any, before: Any, *, dtype: Any = None, among: Any = None)
     return _total("prod", operator.mul, terms, before, dtype, among)
 
 
+def kept(terms: Any, marks: Any) -> Any:
+    """The terms that are marked, as NumPy makes an array of a list: of none it is float64."""
+    found = terms[marks]
+    return found if found.size else sys.modules["cupy"].empty(0)
+
+
 def running_sum(terms: Any, into: Any = None, *, begin: Any = None) -> Any:
     """What the sum is after each term, in an array of its own or stored in `into`.
 
@@ -127,7 +133,8 @@ def real(terms: Any) -> Any:
 
 
 WORDS: dict[str, Callable[..., Any]] = {
-    "greatest": greatest, "least": least, "latest": latest, "multiplied": multiplied, "real": real,
+    "greatest": greatest, "kept": kept, "least": least, "latest": latest,
+    "multiplied": multiplied, "real": real,
     "running_greatest": running_greatest, "running_least": running_least,
     "running_product": running_product, "running_sum": running_sum,
     "summed": summed, "whole": whole,
