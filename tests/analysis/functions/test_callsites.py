@@ -10,7 +10,7 @@ import pytest
 from gpuport.analysis.functions.callsites import CallSites, Passed, trips_shown
 from gpuport.analysis.knowledge.tables import knowledge
 from gpuport.analysis.project.callgraph import Project
-from gpuport.analysis.values.lattice import Array, Scalar, Value
+from gpuport.analysis.values.lattice import Array, Either, Scalar, Value
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 
@@ -144,3 +144,29 @@ def test_a_module_that_others_may_import_has_callers_that_are_not_seen() -> None
 
 def test_a_parameter_that_is_bound_anew_is_both() -> None:
     assert shown("n", "asked(None, 9)", "    n = 2") == 9
+
+
+BOTH = """
+def f(s, lo, hi):
+    return s[hi] - s[lo] + (hi - lo)
+
+def best(s, lo, hi):
+    k = np.arange(lo + 2, hi - 2)
+    return np.argmax(f(s, lo, k) + f(s, k, hi) - f(s, lo, hi))
+
+def split(s, lo, hi):
+    c = best(s, lo, hi)
+    return split(s, lo, c) + split(s, c, hi) if hi - lo > 9 else 0
+
+s = np.cumsum(np.ones(5000))
+split(s, 0, len(s) - 1)
+"""
+
+
+def test_an_array_that_some_calls_pass_counts_beside_what_is_taken_for_a_number():
+    assert isinstance(passed(analysed(BOTH))["lo"], Either)
+    both = Passed()
+    both.add(1, "n", Scalar("assumed"), doubtful=False)
+    both.add(1, "n", Array("int64", 1), doubtful=False)
+    both.add(1, "n", Scalar(), doubtful=False)
+    assert both.values[1]["n"] == Either(python=True)

@@ -140,3 +140,35 @@ def test_a_class_that_nothing_is_made_of_keeps_arrays_under_its_names():
     after = port(NAMESPACE).after or ""
     assert "x = cp.linspace(0, width, n)" in after
     assert "cp.fft.ifft(1j * Grid.k * cp.fft.fft(u)).real" in after
+
+
+NUMBERS = """
+import numpy as np
+
+
+class Air:
+    gas = 287.0
+    power = {power}
+
+
+def density(p, t):
+    return p / (Air.gas * t) * np.exp(-p) ** Air.power
+
+
+p = np.linspace(1.0, 2.0, 4000)
+t = np.sqrt(p) + np.sin(p)
+print(density(p, t).sum())
+{later}
+"""
+
+
+@pytest.mark.parametrize("power", ["3", "2.0 / 7.0", "2.0 * gas ** 2 / (gas + 1)"])
+def test_a_class_that_nothing_is_made_of_keeps_numbers_under_its_names(power: str):
+    after = port(NUMBERS.format(power=power, later="")).after or ""
+    assert "return _density(p, t, Air.gas, Air.power)" in after
+
+
+@pytest.mark.parametrize("later", ["setattr(Air, 'gas', p)", "for one in (Air,):\n    one.gas = p"])
+def test_what_else_may_be_stored_in_a_class_is_not_taken_for_a_number(later: str):
+    after = port(NUMBERS.format(power="3", later=later)).after or ""
+    assert "_density(" not in after

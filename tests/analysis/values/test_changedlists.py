@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 import pytest
+from tests.passes.conftest import port
 
 from gpuport.analysis.values.changedlists import changed_lists
 from gpuport.source.syntax import by_kind
@@ -49,3 +50,39 @@ def test_what_is_changed(text: str, names: set[str], displays: set[str]):
     assert found.names == names
     nodes = (node for node in ast.walk(tree) if id(node) in found.displays)
     assert {ast.unparse(node) for node in nodes} == displays
+
+
+KEPT = """
+import numpy as np
+
+RATES = {rates}
+
+
+def fill(kept):
+    for k in range(3):
+        kept[k] = RATES[k]
+    kept[0]{change}
+
+
+def f(x):
+    for k in range(3):
+        x = np.exp(-x) * RATES[k] + np.sin(x)
+    return x
+
+
+fill([None, None, None])
+print(f(np.linspace(0.0, 1.0, 5000)).sum())
+"""
+
+
+@pytest.mark.parametrize(
+    ("rates", "change", "known"),
+    [
+        ("(1 / 3, 0.25, 2)", " += 1.0", True),
+        ("[1 / 3, 0.25, 2]", " += 1.0", False),
+        ("(1 / 3, 0.25, [2.0])", ".append(1.0)", False),
+    ],
+)
+def test_nothing_can_be_put_into_a_tuple_of_numbers(rates: str, change: str, known: bool):
+    after = port(KEPT.format(rates=rates, change=change)).after or ""
+    assert ("cp.linspace(" in after) is known

@@ -87,6 +87,7 @@ def test(unit: Unit, node: ast.expr) -> None:
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         test(unit, node.operand)
         return
+    unit.marked.tested.add(id(node))
     flow = evaluate(unit, node)
     unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:

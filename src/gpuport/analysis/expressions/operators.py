@@ -54,7 +54,8 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     if all(flow.origin is None for flow in flows) and isinstance(value, (Number, Scalar)):
         return Flow(value)  # NumPy scalars of the host
     only_numbers = all(is_number(v) for v in values)
-    work = 0.0 if only_numbers else _work(unit, name, operands, value)
+    one = only_numbers or id(node) in unit.marked.tested  # which of several elements raises
+    work = 0.0 if one else _work(unit, name, operands, value)
     graph_node = unit.operation(node, f"operator {name}", work, only_numbers=only_numbers)
     _use_operands(unit, node, name, operands, graph_node)
     _check_operator(unit, node, name, values, graph_node)

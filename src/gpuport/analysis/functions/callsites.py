@@ -64,7 +64,8 @@ class Passed:
         seen = self.values.setdefault(function, {})
         doubted = self.doubted.setdefault(function, set())
         if name in seen and not isinstance(value, Unknown):
-            value = _joined(seen[name], value)
+            either = None if doubtful or name in doubted else _perhaps_number(seen[name], value)
+            value = either or _joined(seen[name], value)
         if doubtful or isinstance(value, Unknown):
             doubted.add(name)
         if not isinstance(value, Unknown) or value == _DIFFERENT:
@@ -215,6 +216,13 @@ class CallSites:
 
 _OBJECT = Instance("builtins.object")
 _DIFFERENT = Unknown("calls pass different things")
+
+
+def _perhaps_number(seen: Value, value: Value) -> Either | None:
+    """What two calls say of which one passes an array, the other one what is taken for a number."""
+    array, number = (seen, value) if isinstance(seen, Array) else (value, seen)
+    taken = isinstance(number, Scalar) and number.type in (None, "assumed")
+    return Either(python=True) if taken and isinstance(array, Array) else None
 
 
 def _joined(seen: Value, value: Value) -> Value:

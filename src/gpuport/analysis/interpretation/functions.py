@@ -26,7 +26,7 @@ from gpuport.analysis.placement.copies import share
 from gpuport.analysis.placement.cut import Placement, Unplaceable, place
 from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.statements import statements
-from gpuport.analysis.values.lattice import UNKNOWN, Value, is_container, on_device_possible
+from gpuport.analysis.values.lattice import Value, is_container, on_device_possible
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def values_of_names(project: Project) -> dict[str, Value]:
     except Refused:
         return {}
     return {
-        name: UNKNOWN if is_container(flow.value) and name in project.changed.names else flow.value
+        name: project.changed.told(name, flow.value) if is_container(flow.value) else flow.value
         for name, flow in unit.env.items()
         if root.bound.get(name) == 1 and name not in root.imports
     }

@@ -176,6 +176,8 @@ class Marked:
     """Calls that ask for warnings of a block of ``with`` alone, which stays on the host for it."""
     taken_apart: set[int] = field(default_factory=set)
     """Calls of ``zip`` and ``enumerate`` of whose tuples nothing is left but their items."""
+    tested: set[int] = field(default_factory=set)
+    """Expressions whose truth is asked for: arrays of several elements have none."""
 
     def consume(self, *expressions: ast.expr) -> None:
         """What is run to its end where it stands: a generator among them is no code that waits.

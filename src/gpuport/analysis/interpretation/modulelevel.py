@@ -90,7 +90,7 @@ def _names_in_functions(root: Scope) -> frozenset[str]:
     for scope in walk_scopes(root):
         if scope is root:
             continue
-        names.update(name for name in scope.loads if not scope.binds(name))
+        names.update(n for n in scope.loads if any(one is root for one in scope.owners(n)))
         names |= scope.outside
     return frozenset(names)
 

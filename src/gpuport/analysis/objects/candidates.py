@@ -107,7 +107,7 @@ def _open_relatives(
 def _candidates(program: Program, classes: list[Scope]) -> list[Scope]:
     """Classes whose methods work with attributes, or whose fields hold arrays or such classes.
 
-    Those whose bodies alone make arrays are among them: names to keep these under.
+    Those whose bodies alone make arrays or numbers are among them: names to keep these under.
     """
     found: set[str] = set()
     records: dict[str, list[ast.stmt]] = {}
@@ -122,6 +122,8 @@ def _candidates(program: Program, classes: list[Scope]) -> list[Scope]:
             records[scope.name] = node.body
         elif any(library_of(scope.resolve(call.func) or "") for call in scope.calls):
             found.add(scope.name)
+        elif not node.bases and any(isinstance(one, ast.Assign) for one in node.body):
+            found.add(scope.name)  # read by its name, `Constants.gravity`
     found |= {name for name, body in records.items() if any(map(holds_array, body))}
     known = -1
     while known < len(found):

@@ -35,7 +35,8 @@ def class_readers(program: Program, classes: Mapping[str, ClassFacts]) -> Reader
     places: dict[str, list[ast.expr]] = defaultdict(list)
     for project in program.projects:
         for node, facts in _attributes(program, project, classes):
-            if node.attr in stored or _is_worked_out(classes, facts, node.attr):
+            alone = not (facts.methods or facts.fields)  # its numbers are told by nothing else
+            if alone or node.attr in stored or _is_worked_out(classes, facts, node.attr):
                 places[facts.name].append(node.value)
     return {
         name: list({id(scope): scope for scope, _ in scopes_around(program, found)}.values())

@@ -104,7 +104,8 @@ def _store_array(
     if base.origin is None:
         return
     names_field(unit, target, base, parts)
-    element = is_element(unit, target, _without_elements(parts, flows))
+    row = getattr(base.value, "rank", None) not in (None, len(parts))
+    element = not row and is_element(unit, target, _without_elements(parts, flows))
     single = element or is_named_by_caller(unit, target, base.value, parts)
     seen = id(target) in unit.work.operations
     one = single or names_one(base.value, parts)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from gpuport._frozen import frozen
+from gpuport.analysis.values.lattice import UNKNOWN, Tuple, Value, is_number
 from gpuport.source.syntax import Kinds, by_kind, walk
 
 CHANGING = frozenset(
@@ -40,6 +41,14 @@ class ChangedLists:
     names: frozenset[str]
     displays: frozenset[int]
     directly: frozenset[str] = frozenset()
+
+    def told(self, name: str, value: Value) -> Value:
+        """What is known of a container by its name: nothing can be put into tuples of numbers."""
+        return value if name not in self.names or _is_fixed(value) else UNKNOWN
+
+
+def _is_fixed(value: Value) -> bool:
+    return is_number(value) or (isinstance(value, Tuple) and all(map(_is_fixed, value.items)))
 
 
 def changed_lists(kinds: Kinds) -> ChangedLists:
