@@ -9,6 +9,8 @@ from functools import lru_cache
 
 from gpuport.loops.facts import Fact, FunctionFact, ModuleFact
 from gpuport.source import syntax
+from gpuport.source.fresh import Fresh as Fresh
+from gpuport.source.fresh import Renamed as Renamed
 from gpuport.source.names import marked
 from gpuport.source.wholes import constant_int as constant_int
 from gpuport.source.wholes import decided as decided
@@ -139,52 +141,3 @@ def called_with(call: ast.Call, facts: Mapping[str, Fact]) -> tuple[str, list[as
     if path is None and isinstance(call.func, ast.Attribute):
         return f"numpy.ndarray.{call.func.attr}", [call.func.value, *call.args]
     return path or "", list(call.args)
-
-
-class Renamed(ast.NodeTransformer):
-    """Gives a name another one wherever it stands."""
-
-    def __init__(self, name: str, now: str) -> None:
-        self.name, self.now = name, now
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        if node.id == self.name:
-            node.id = self.now
-        return node
-
-
-class Fresh:
-    """Makes names that nothing in the function uses; most end in an underscore.
-
-    ``places`` are those of loops that stand for an operation on arrays.
-    """
-
-    def __init__(self, taken: Iterable[str]) -> None:
-        self._taken = set(taken)
-        self.places: set[str] = set()
-
-    def trial(self) -> Fresh:
-        """One that gives the same names and leaves this one as it is."""
-        return Fresh(self._taken)
-
-    def exactly(self, wanted: str) -> str:
-        """The wanted name itself, or one like it where that is taken."""
-        if wanted in self._taken:
-            return self.name(wanted)
-        self._taken.add(wanted)
-        return wanted
-
-    def place(self) -> str:
-        """A name for the place of an element, in a loop that stands for an operation on arrays."""
-        made = self.name("k")
-        self.places.add(made)
-        return made
-
-    def name(self, wanted: str) -> str:
-        """``wanted_``, or ``wanted2_`` and so on where that is taken."""
-        candidate, number = f"{wanted}_", 1
-        while candidate in self._taken:
-            number += 1
-            candidate = f"{wanted}{number}_"
-        self._taken.add(candidate)
-        return candidate
