@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from gpuport.runtime.kernels.waiting import Waiting
+from gpuport.runtime.kernels.waiting import Element, Waiting
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,17 +158,17 @@ class _At:
     Parameters
     ----------
     place : int, or array of one element
-    from_end : int, optional
+    size : int, optional
         The size of the arrays, where the place counts from their end.
     """
 
-    def __init__(self, place: Any, from_end: int = 0) -> None:
-        self.arrays: list[Any] = []
+    def __init__(self, place: Any, size: int = 0) -> None:
+        self.elements: list[Element] = []
         self._place = place
-        self._from_end = from_end
+        self._size = size
 
     def of(self, one: Any) -> Callable[[Sequence[Any]], Any]:
-        """What makes it of the numbers that are fetched for `arrays`."""
+        """What makes it of the numbers that are fetched for `elements`."""
         if isinstance(one, Along):
             place = self._index()
             return lambda numbers: one.at(place(numbers))
@@ -178,20 +178,17 @@ class _At:
         if isinstance(one, (tuple, list)):
             inner = [self.of(part) for part in one]
             return lambda numbers: type(one)(part(numbers) for part in inner)
-        flat = one.ravel()
-        if isinstance(self._place, int):
-            return self._fetched(flat[self._place])
-        return self._fetched((flat[::-1] if self._from_end else flat).take(self._place))
+        return self._fetched(Element(one, self._place, self._size > 0))
 
-    def _fetched(self, array: Any) -> Callable[[Sequence[Any]], Any]:
-        self.arrays.append(array)
-        return operator.itemgetter(len(self.arrays) - 1)
+    def _fetched(self, element: Element) -> Callable[[Sequence[Any]], Any]:
+        self.elements.append(element)
+        return operator.itemgetter(len(self.elements) - 1)
 
     def _index(self) -> Callable[[Sequence[Any]], int]:
-        place, size = self._place, self._from_end
+        place, size = self._place, self._size
         if isinstance(place, int):
             return lambda numbers: place
-        number = self._fetched(place)
+        number = self._fetched(Element(place))
         if size:
             return lambda numbers: size - 1 - int(number(numbers))
         return lambda numbers: int(number(numbers))
@@ -202,7 +199,7 @@ def _waiting(at: _At, terms: Any, counts: Callable[[Sequence[Any]], Any], before
     parts = len(terms) if isinstance(terms, tuple) else 0
     value = at.of(terms)
     return Waiting(
-        tuple(at.arrays), lambda numbers: value(numbers) if counts(numbers) else before, parts
+        tuple(at.elements), lambda numbers: value(numbers) if counts(numbers) else before, parts
     )
 
 
@@ -210,7 +207,7 @@ def _extreme(terms: Any, before: Any, name: str, last: bool, among: Any) -> Any:
     old = before[0] if isinstance(terms, tuple) else before
     own = terms[0] if isinstance(terms, tuple) else terms
     flat = (own.terms if isinstance(own, _Python) else own).ravel()
-    equal = None if among is None else among.ravel() & (flat == getattr(flat, name)())
+    equal = None if among is None else _as_good(flat, getattr(flat, name)(), among.ravel())
     found, find = (flat, "arg" + name) if equal is None else (equal, "argmax")
     at = _At(getattr(found[::-1] if last else found, find)(), int(flat.size) if last else 0)
     better = {"max": (operator.gt, operator.ge), "min": (operator.lt, operator.le)}[name][last]
@@ -223,19 +220,34 @@ def _extreme(terms: Any, before: Any, name: str, last: bool, among: Any) -> Any:
     return _waiting(at, terms, counts, before)
 
 
+def _as_good(flat: Any, best: Any, among: Any) -> Any:
+    """Which terms are the best one, of those that count."""
+    cupy = sys.modules["cupy"]
+    key = id(cupy)
+    if key not in _AS_GOOD:
+        _AS_GOOD[key] = cupy.ElementwiseKernel(
+            "T term, raw T best, bool counts", "bool good", "good = counts && term == best[0]",
+            "gpuport_as_good",
+        )  # fmt: skip
+    return _AS_GOOD[key](flat, best.reshape(1), among)
+
+
+_AS_GOOD: dict[int, Any] = {}
+
+
 def _total(
     name: str, join: Callable[[Any, Any], Any], terms: Any, before: Any, dtype: Any, among: Any
 ) -> Waiting:
     of, kind = (terms.terms, terms.kind) if isinstance(terms, _Python) else (terms, None)
     number = getattr(of, name)(dtype=dtype)
-    arrays = (number,) if among is None else (number, among.any())
+    elements = (Element(number),) if among is None else (Element(number), Element(among.any()))
 
     def finish(numbers: Sequence[Any]) -> Any:
         if among is not None and not numbers[1]:
             return before
         return join(before, numbers[0] if kind is None else kind(numbers[0]))
 
-    return Waiting(arrays, finish)
+    return Waiting(elements, finish)
 
 
 def _running(first: str, scan: str, terms: Any, into: Any, begin: Any) -> Any:
