@@ -338,3 +338,20 @@ def test_few_calls_and_numbers_alone_are_no_kernels(emulated: Any):
     assert "10 * cp.log10(top / (bottom * 2 * top))" in after
     often = ported(BANDS.format(step="x + power(x, 0.1, 0.2)"))
     assert "_power(" in often
+
+
+def test_what_a_chain_ends_in_goes_to_no_part_of_what_it_makes(emulated: Any):
+    after = ported("""\
+def f(a, b):
+    y = np.sqrt(a)
+    for _ in range(20):
+        old = y
+        y = a * b + np.sin(a) * b
+        y.real = np.sin(y) * 2 + b * np.cos(y)
+    return y, old
+
+
+x = np.linspace(0.1, 1.0, 9)
+print([np.round(one, 12).tolist() for one in f(x, x[::-1])])
+""")
+    assert "y.real, y" not in after

@@ -83,3 +83,39 @@ def test_a_list_may_grow_in_a_loop_over_attributes():
     made = port(text).after or ""
     assert "_longest(self.f" in made
     assert "return cp.array(out)" in made
+
+
+def test_what_an_object_called_append_does_is_not_known():
+    """It may set the attribute that would get a name before the loop."""
+    made = port("""\
+import numpy as np
+
+
+class Log:
+    def __init__(self, sim):
+        self.sim = sim
+
+    def append(self, value):
+        self.sim.k = self.sim.k + 1
+
+
+class Sim:
+    def __init__(self, n):
+        self.u = np.linspace(0.0, 1.0, n)
+        self.k = 0.5
+
+    def run(self, log, steps):
+        for t in range(steps):
+            for i in range(1, self.u.shape[0] - 1):
+                self.u[i] = self.u[i] * 0.5 + self.k
+            log.append(t)
+        log = []
+        return log
+
+
+sim = Sim(2000)
+sim.run(Log(sim), 5)
+print(sim.u.sum())
+""").after
+    before, _, _ = (made or "for t in range(steps)").partition("for t in range(steps)")
+    assert "= self.k" not in before.rpartition("def run")[2]

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from gpuport.analysis.expressions.operators import joined_names
 from gpuport.analysis.functions.drivers import makes_arrays
 from gpuport.analysis.functions.summaries import Analysed
-from gpuport.analysis.loops.elements import behind_changed_elements
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Either, is_container
 from gpuport.emit.aliases import Aliases
+from gpuport.source.changedelements import behind_changed_elements
 from gpuport.source.edits import Edit
 
 
@@ -123,7 +123,8 @@ def _axes(analysed: Analysed) -> dict[str, int]:
         id(o.graph_node) not in loops and analysed.placement.of(o.graph_node) is Place.DEVICE
         for o in unit.work.operations.values()
     )
-    changed = behind_changed_elements(unit.node)
+    functions = {**unit.project.root.functions, **unit.scope.functions}
+    changed = behind_changed_elements(unit.node, functions)
     return {} if asked.keys().isdisjoint(changed) and not mixed else asked
 
 

@@ -29,6 +29,7 @@ from gpuport.emit.lines import (
 from gpuport.source.edits import Edit, Extent, parenthesised
 from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module
+from gpuport.source.syntax import dotted
 
 _BEFORE_FUNCTION = 400
 """Order of a kernel among what is inserted above a function: above its decorator, below loops'."""
@@ -226,10 +227,11 @@ class _Layout:
             return None
         (target, *others) = rest.targets
         plain = isinstance(target, ast.Name | ast.Attribute) and not others
+        root = (dotted(target) or "").partition(".")[0]
         start, end = self.module.extent(rest)
-        return (
-            self.module.extent(target) if plain and "#" not in self.module.text[start:end] else None
-        )
+        if not plain or not root or root in self.chain.made or "#" in self.module.text[start:end]:
+            return None
+        return self.module.extent(target)
 
     def _is_whole(self, tail: ast.expr) -> bool:
         """Whether an expression is all that its statement computes."""

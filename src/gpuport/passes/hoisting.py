@@ -2,8 +2,8 @@
 
 ``self.u[i] += dt`` in a loop becomes ``u[i] += dt``, with ``u = self.u`` in the line above it;
 ``for column in x.T`` is a loop over ``x_T``, ``for value in x.flat`` or ``in x.ravel()`` one over
-a name of ``x.ravel()``; ``net["x"][i]`` takes elements of ``x = net["x"]``. A port has such names
-only where a kernel came of it: the module is ported both ways.
+a name of ``x.ravel()``. A port has such names only where a kernel came of it: the module is ported
+both ways.
 """
 
 from __future__ import annotations
@@ -15,23 +15,16 @@ from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.instancefree import keeps_attributes
-from gpuport.analysis.objects.methodbodies import (
-    attributes_read,
-    has_form,
-    held_by,
-    methods_called,
-)
+from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import blamed_on
-from gpuport.analysis.values.lattice import Array, Either, Sequence
-from gpuport.analysis.values.lattice import Mapping as Dict
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
 from gpuport.source.edits import Edit
-from gpuport.source.elements import FLAT, flattens, is_at, only_gone_over, takes_elements
-from gpuport.source.items import access, item_under_text, names_for, surely_there
-from gpuport.source.syntax import dotted
+from gpuport.source.syntax import dotted, inside
 
 _LOOPS = (ast.For, ast.While)
-_VIEWS = {"T": "T"} | dict.fromkeys(FLAT, "ravel()")
+_FLAT = ("flat", "ravel", "flatten")
+_VIEWS = {"T": "T"} | dict.fromkeys(_FLAT, "ravel()")
 """What goes through an array in another order, and what gives an array to go through."""
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
@@ -77,8 +70,7 @@ def hoists(project: Project, units: Iterable[Unit], left: Iterable[int]) -> tupl
         Ids of functions that stay as they are.
     """
     handling = list(project.members)
-    marks = (*(f".{name}" for name in _VIEWS), '["', "['")
-    if any(mark in project.module.text for mark in marks):
+    if any(f".{name}" in project.module.text for name in _VIEWS):
         known = {id(unit.node) for unit in handling}
         handling += [unit for unit in units if id(unit.node) not in known]
     callers = _callers(project, handling)
@@ -146,25 +138,42 @@ def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
     """Whether attributes are what they were before the loop all the way through it."""
     if not unit.module.stands_alone(loop) or loop.orelse:
         return False
-    if any(_changes_dict(unit, node) for node in unit.module.nodes.inside(loop, ast.Subscript)):
-        return False
     known = unit.work.operations
 
     def harmless(call: ast.Call) -> bool:
         """Whether it is a method of an array, or one by which a list grows."""
         path = known[id(call)].path if id(call) in known else None
-        grows = isinstance(call.func, ast.Attribute) and call.func.attr == "append"
-        listed = unit.env.get(dotted(call.func.value) or "") if grows else None  # type: ignore[attr-defined]
         return (
-            flattens(call)
+            _flattens(call)
             or (path or "").startswith("numpy.ndarray.")
-            or (listed is not None and isinstance(listed.value, Sequence))
+            or _grows_a_list(unit, call.func)
         )
 
     return keeps_attributes(unit, loop, harmless)
 
 
+def _grows_a_list(unit: Unit, method: ast.expr) -> bool:
+    """Whether it is ``out.append`` of a name that the function binds once, to a list."""
+    if not isinstance(method, ast.Attribute) or method.attr != "append":
+        return False
+    name = getattr(method.value, "id", "")
+    own = name not in unit.parameters.initial and unit.scope.bound.get(name) == 1
+    return own and any(
+        isinstance(one, ast.Assign) and isinstance(one.value, ast.List)
+        and [getattr(target, "id", "") for target in one.targets] == [name]
+        for one in inside(unit.node)
+    )  # fmt: skip
+
+
 Key = tuple[str, str]
+
+
+def _flattens(node: ast.AST) -> bool:
+    """Whether it is ``x.ravel()`` or ``x.flatten()``."""
+    function = (
+        node.func if isinstance(node, ast.Call) and not (node.args or node.keywords) else None
+    )
+    return isinstance(function, ast.Attribute) and function.attr in ("ravel", "flatten")
 
 
 def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
@@ -175,29 +184,48 @@ def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
     by_element = False
     for node in nodes.inside(loop, ast.Subscript, ast.For, ast.Attribute, ast.Call):
         if isinstance(node, ast.Subscript) and _attribute(unit, node.value, bound) is not None:
-            by_element = by_element or is_at(node, bound)
+            indices = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
+            by_element = by_element or bool(indices & bound)
         elif isinstance(node, ast.For):
             over = [node.iter, *(node.iter.args if isinstance(node.iter, ast.Call) else [])]
             by_element = by_element or any(_attribute(unit, e, bound) for e in over)
         key = _attribute(unit, node, bound)
-        if key is not None and isinstance(node, ast.expr):
+        if key is not None and isinstance(node, (ast.Attribute, ast.Call)):
             found.setdefault(key, []).append(node)
-    found = surely_there(found, loop, calls_own=_calls_own(unit, loop))
     for key in attributes_read(methods_called(unit, loop)):
         found.setdefault(key, [])
-    by_element = by_element or (bool(found) and takes_elements(loop, bound))
-    copied = any(name in FLAT and not only_gone_over(loop, owner) for owner, name in found)
+    by_element = by_element or (bool(found) and _takes_elements(loop, bound))
+    copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
+
+
+def _takes_elements(loop: ast.stmt, counted: frozenset[str]) -> bool:
+    """Whether names that a loop binds stand in its subscripts."""
+    return any(
+        isinstance(node, ast.Subscript)
+        and any(isinstance(n, ast.Name) and n.id in counted for n in ast.walk(node.slice))
+        for node in inside(loop)
+    )
+
+
+def _alone(loop: ast.For | ast.While, array: str) -> bool:
+    """Whether a loop does no more with an array than go over its elements, ``array.flat``."""
+    heads = [
+        part for node in inside(loop) if isinstance(node, ast.For) for part in inside(node.iter)
+    ]
+    gone_over = {
+        id(part.value) for part in heads if isinstance(part, ast.Attribute) and part.attr in _FLAT
+    }
+    named = [node for node in inside(loop) if isinstance(node, ast.Name) and node.id == array]
+    return all(id(node) in gone_over for node in named)
 
 
 def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
     """``instance.name`` where both are known, and the name stands for an array or a number; the
     columns of an array, ``x.T``.
     """
-    if isinstance(node, ast.Call) and flattens(node):
+    if isinstance(node, ast.Call) and _flattens(node):
         node = node.func
-    elif isinstance(node, ast.Subscript):
-        return _item(unit, node, bound)
     elif isinstance(node, ast.Attribute) and node.attr in ("ravel", "flatten"):
         return None  # the method itself, not what it gives
     owner = dotted(node.value) if isinstance(node, ast.Attribute) else None
@@ -210,40 +238,28 @@ def _attribute(unit: Unit, node: ast.AST, bound: frozenset[str]) -> Key | None:
     ):
         return owner, node.attr
     value = held_by(unit, f"{owner}.{node.attr}")
-    return (owner, node.attr) if has_form(value) else None
-
-
-def _item(unit: Unit, node: ast.Subscript, bound: frozenset[str]) -> Key | None:
-    """What a dict is known to hold under a key that is written out: ``net["x"]``."""
-    owner, key = item_under_text(node) or ("", "")
-    held = held_by(unit, owner) if owner and owner.partition(".")[0] not in bound else None
-    if not isinstance(held, Dict) or held.optional:
+    # Of what is no array the launch asks whether it is a number.
+    number = isinstance(value, Scalar) and value.type in (None, "int", "float", "bool", "complex")
+    if not number and not isinstance(value, (Array, Number)):
         return None
-    found = held.of if held.fields is None else dict(held.fields).get(key)
-    return (owner, f"[{unit.module.segment(node.slice)}]") if has_form(found) else None
-
-
-def _calls_own(unit: Unit, loop: ast.stmt) -> bool:
-    """Whether a loop calls what may put something else into a dict."""
-    known = unit.work.operations
-    calls = unit.module.nodes.inside(loop, ast.Call)
-    return not all(id(call) in known or unit.scope.resolve(call.func) for call in calls)
-
-
-def _changes_dict(unit: Unit, node: ast.Subscript) -> bool:
-    """Whether it puts something under a key of a dict."""
-    owner = dotted(node.value)
-    known = item_under_text(node) or isinstance(owner and held_by(unit, owner), Dict)
-    return bool(known) and not isinstance(node.ctx, ast.Load)
+    return owner, node.attr
 
 
 def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
     """A name for an attribute that nothing in the function means by anything else."""
+    instance, name = key[0].replace(".", "_"), key[1]
     used = {n.id for n in ast.walk(unit.node) if isinstance(n, ast.Name)}
     used |= set(unit.scope.bound) | taken | set(unit.project.root.imports)
     used |= set(unit.project.root.bound)
-    names = names_for(*key, short=key[1] not in _VIEWS)
-    return next(one for one in names if one not in used)
+    plain = name.lstrip("_") or name
+    short = [] if name in _VIEWS else [plain]
+    for candidate in [*short, f"{instance}_{plain}"]:
+        if candidate not in used:
+            return candidate
+    number = 2
+    while f"{instance}_{plain}_{number}" in used:
+        number += 1
+    return f"{instance}_{plain}_{number}"
 
 
 def _edits(
@@ -253,8 +269,8 @@ def _edits(
     line = module.line_text(loop.lineno)
     indent = line[: len(line) - len(line.lstrip(" \t\f"))]
     lines = "".join(
-        f"{indent}{chosen[key]} = {key[0]}{access(_VIEWS.get(key[1], key[1]))}{module.newline}"
-        for key in names
+        f"{indent}{chosen[instance, name]} = {instance}.{_VIEWS.get(name, name)}{module.newline}"
+        for instance, name in names
     )
     start = module.line_starts[loop.lineno - 1]
     yield Edit(start, start, (lines,))

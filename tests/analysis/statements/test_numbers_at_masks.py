@@ -26,6 +26,7 @@ def f(x: np.ndarray, n: int, t: float, i: np.ndarray):
         ("A[m, :n] = 2 * t", "put_where(A, cp.s_[m, :n], 2 * t)"),
         ("A[:, m] = n", "put_where(A, cp.s_[:, m], n)"),
         ("A[A > A.max() / 2] = t", "put_where(A, A > A.max() / 2, t)"),
+        ("A[m] = (t := 0.5)", None),
         ("A[m] = m[:n]", None),
         ("A[m] += 1.0", None),
         ("A[m, i] = 1.0", None),

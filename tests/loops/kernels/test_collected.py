@@ -160,3 +160,15 @@ def test_no_items_are_floating_ones(plan_of) -> None:
     made = kernel(plan_of(text), frozenset())
     assert isinstance(made, Kernel)
     assert any(guard.endswith("> 0") for guard in made.guards)
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "a = np.asarray(out)\n    b = np.asarray(out)\n    a *= 2.0\n    s = a.sum() + b.sum()",
+        "for _ in range(3):\n        b = np.asarray(out)\n        b += 1\n    s = b.sum()",
+    ],
+)
+def test_each_time_an_array_is_made_of_a_list_it_is_a_new_one(refusal_of, after: str) -> None:
+    refusal = refusal_of(_function("for i in range(n):", "out.append(a[i])", after))
+    assert refusal.code == "GP206"

@@ -14,41 +14,6 @@ from gpuport.analysis.values.lattice import Unknown, is_arraylike
 from gpuport.source.syntax import bound_in, inside, walk
 
 
-def behind_changed_elements(node: ast.AST) -> set[str]:
-    """Names of which elements are changed by ``v += 1``: were these rows, arrays would change.
-
-    That of a number changes nothing but the name.
-    """
-    behind: dict[str, set[str]] = {}
-    changed: set[str] = set()
-    for inner in inside(node):
-        if isinstance(inner, ast.For):
-            names, source = bound_in(inner.target), inner.iter
-        elif isinstance(inner, ast.Assign) and _names_element(inner.value):
-            names, source = frozenset().union(*map(bound_in, inner.targets)), inner.value
-        else:
-            if isinstance(inner, ast.AugAssign) and isinstance(inner.target, ast.Name):
-                changed.add(inner.target.id)
-            continue
-        read = {one.id for one in ast.walk(source) if isinstance(one, ast.Name)}
-        for name in names:
-            behind.setdefault(name, set()).update(read)
-    found, waiting = set[str](), [name for name in changed if name in behind]
-    while waiting:
-        new = behind.get(waiting.pop(), set()) - found
-        found |= new
-        waiting += new
-    return found
-
-
-def _names_element(value: ast.expr) -> bool:
-    if isinstance(value, (ast.Tuple, ast.List)):
-        return any(map(_names_element, value.elts))
-    if isinstance(value, ast.IfExp):
-        return _names_element(value.body) or _names_element(value.orelse)
-    return isinstance(value, (ast.Subscript, ast.Name, ast.Attribute))
-
-
 def works_on_elements(unit: Unit, node: ast.For | ast.While) -> bool:
     """Whether the loop subscripts arrays by what changes in it, or goes over an array."""
     memory = unit.project.remembered.compiled.elementwise

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.loops.elements import behind_changed_elements
 from gpuport.analysis.statements.inplace import check_in_place
 from gpuport.analysis.values.lattice import Array, Either, Scalar
+from gpuport.source.changedelements import behind_changed_elements
 from gpuport.source.syntax import bound_in, inside
 
 if TYPE_CHECKING:
@@ -89,7 +89,8 @@ def rows_changed(
     tuple of (str, int)
         Parameters of which the boundary can ask it, with the number of axes.
     """
-    behind = behind_changed_elements(node)
+    functions = {**unit.project.root.functions, **unit.scope.functions}
+    behind = behind_changed_elements(node, functions)
     unsure = {}
     for name in (name for name in plan.reads if name.partition(".")[0] in behind):
         flow = arrays.get(name)

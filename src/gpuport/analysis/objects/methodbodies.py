@@ -187,7 +187,7 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
             if not isinstance(part.ctx, ast.Load):
                 return None
             (called if id(part) in calls else read).add(part.attr)
-    if not all(has_form(held_by(unit, f"{instance}.{one}")) for one in read):
+    if not all(_has_form(held_by(unit, f"{instance}.{one}")) for one in read):
         return None
     return Method(node, instance, receiver, frozenset(read), frozenset(called))
 
@@ -221,7 +221,7 @@ def is_name(node: ast.AST, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def has_form(value: Value | None) -> bool:
+def _has_form(value: Value | None) -> bool:
     """Whether a kernel can be given what an attribute holds."""
     if isinstance(value, Scalar):
         return value.type in _NUMBERS
@@ -233,7 +233,6 @@ __all__ = [
     "Method",
     "attributes_read",
     "call_with_instance",
-    "has_form",
     "held_by",
     "is_name",
     "left_to_kernel",

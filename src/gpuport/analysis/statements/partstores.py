@@ -120,7 +120,7 @@ def _store_array(
     from gpuport.analysis.expressions.operators import operand
 
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
-    if not put_by_mask(unit, target, parts, stored, graph_node):
+    if not put_by_mask(unit, target, parts, stored, expression, graph_node):
         note_mask(unit, target, parts, graph_node)
     written = unit.work.rewrites.get(("stored", id(unit.statement)))
     ordered = written is not None and written.name != PUT_WHERE

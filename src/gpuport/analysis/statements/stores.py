@@ -62,6 +62,7 @@ def put_by_mask(
     node: ast.Subscript,
     parts: Sequence[Value | str],
     stored: Value,
+    value: ast.expr,
     graph_node: Node,
 ) -> bool:
     """Write ``base[mask] = number`` so that the host does not wait for the length of the mask."""
@@ -69,6 +70,8 @@ def put_by_mask(
     masks = [getattr(one, "dtype", None) for one in arrays if getattr(one, "rank", 1) != 0]
     if len(arrays) != 1 or masks != ["bool"] or not is_number(stored) or unit.in_stacked:
         return False
+    if any(isinstance(one, ast.NamedExpr) for part in (node, value) for one in ast.walk(part)):
+        return False  # the call takes the mask before the number
     return write_store(unit, node, graph_node, PUT_WHERE)
 
 

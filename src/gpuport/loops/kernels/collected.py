@@ -35,6 +35,7 @@ _SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
     ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp,
 )  # fmt: skip
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return)
 _LEAVING = (ast.Break, ast.Continue, ast.Return, ast.Yield, ast.YieldFrom, ast.Await)
 
 
@@ -161,8 +162,12 @@ def _becomes_array(nest: LoopNest, node: ast.For, name: str) -> bool:
     if made is None or not _is_empty_list(made, name, nest.facts):
         return False
     seen = mentions([made, node], name)
+    # ``np.asarray`` makes one of a list each time, and of an array none: it may stand there once
+    uses = [one for one in block[at + 1 :] if mentions([one], name)]
+    once = mentions(uses, name) == 1 and isinstance(uses[0], _SIMPLE)
+    paths = makers().of_items if once else makers().copies_of_items
     for position, statement in enumerate(block[at + 1 :], at + 1):
-        used = _made_array(statement, name, nest.facts)
+        used = _made_array(statement, name, nest.facts, paths)
         if used != mentions([statement], name) - _binds(statement, name):
             return False
         seen += used
@@ -211,11 +216,13 @@ def _is_empty_list(node: ast.stmt, name: str, facts: Mapping[str, Fact]) -> bool
     return isinstance(value, ast.List) and not value.elts
 
 
-def _made_array(statement: ast.stmt, name: str, facts: Mapping[str, Fact]) -> int:
-    """How often a statement makes an array of the list."""
+def _made_array(
+    statement: ast.stmt, name: str, facts: Mapping[str, Fact], paths: frozenset[str]
+) -> int:
+    """How often a statement makes an array of the list by one of these functions."""
     return sum(
         isinstance(node, ast.Call)
-        and function_path(node.func, facts) in makers().of_items
+        and function_path(node.func, facts) in paths
         and len(node.args) == 1
         and isinstance(node.args[0], ast.Name)
         and node.args[0].id == name
