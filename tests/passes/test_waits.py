@@ -71,7 +71,7 @@ def test_sizes_that_values_decide() -> None:
     body = """mask = np.sqrt(x) > t
 kept = x[mask]
 x[mask] *= 0.5
-x[~mask] = 0.0  # a number is stored without waiting
+x[~mask] = 0.0
 for _ in range(10):
     kept = kept[kept > t]
 return kept.sum()"""
@@ -79,6 +79,7 @@ return kept.sum()"""
     assert told(body) == [
         f"2: {how} `x[mask]` has",
         f"3: {how} `x[mask]` has",
+        f"4: {how} `x[~mask]` has",
         f"6: {how} `kept[kept > t]` has, in a loop (line 8): 10 times",
     ]
 

@@ -13,7 +13,8 @@ PROGRAM = """import numpy as np
 def f(x: np.ndarray, n: int, t: float, i: np.ndarray):
     A = np.linalg.inv(x) @ np.sin(x)
     m = A.min(axis=1) > 0.5
-    {store}
+    for _ in range(n):
+        {store}
     return A
 """
 
@@ -41,3 +42,9 @@ def test_is_handed_over(store: str, written: str | None) -> None:
     assert ("put_where" in report.after) == (written is not None)
     masks = [one for one in report.findings if one.code == "GP403" and "elements" in one.message]
     assert bool(masks) == (written is None and "m" in store)
+
+
+def test_what_happens_once_is_left_as_it_reads() -> None:
+    text = PROGRAM.replace("for _ in range(n):", "if n:").format(store="A[A < 0] = 0.0")
+    report = port_module(parse("program.py", text), Config())
+    assert "A[A < 0] = 0.0" in (report.after or "")

@@ -2,13 +2,13 @@ import sys
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device, kernel, put_where
+from gpuport.runtime import device, kernel
 
 
 @device("x", from_size=30_000)
 def filtered(x: np.ndarray, cut: float) -> np.ndarray:
     spectrum = cp.fft.rfft(x)
-    put_where(spectrum, cp.abs(spectrum) < cut, 0)
+    spectrum[cp.abs(spectrum) < cut] = 0
     return cp.fft.irfft(spectrum)
 
 

@@ -2,7 +2,7 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import kernel, put_where
+from gpuport.runtime import kernel
 
 
 class Medium:
@@ -13,7 +13,7 @@ class Medium:
 
     def add_disc(self, row, column, radius, speed):
         i, j = cp.ogrid[: self.rows, : self.columns]
-        put_where(self.speed, (i - row) ** 2 + (j - column) ** 2 <= radius * radius, speed)
+        self.speed[(i - row) ** 2 + (j - column) ** 2 <= radius * radius] = speed
 
 
 @kernel(
