@@ -60,7 +60,7 @@ def f(x: np.ndarray):
             "return (  # why\n        x % 0.1).sum()",
             "return (  # why\n        remainder(x, 0.1)).sum()",
         ),
-        ("x[(x % 0.1 > 0)] = 0.0; return x", "put_where(x, remainder(x, 0.1) > 0, 0.0); return x"),
+        ("x[(x % 0.1 > 0)] = 0.0; return x", "x[(remainder(x, 0.1) > 0)] = 0.0; return x"),
     ],
 )
 def test_a_call_needs_none_of_the_operators(statement: str, ported: str) -> None:
