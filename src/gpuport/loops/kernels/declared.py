@@ -330,6 +330,8 @@ def _where(plan: LoopPlan, guards: Sequence[str], unclear: set[str]) -> str:
     named = {name for part in told for name in names_in(part)}
     ranks = {**plan.ranks, **dict(() if plan.hit is None else plan.hit.reads)}
     ranks |= {array.rpartition(".")[2]: rank for array, rank in ranks.items()}
+    if unclear - named - ranks.keys():
+        raise ValueError("arrays of which the plan does not say how many axes they have")
     told += [f"{array}.ndim == {ranks[array]}" for array in sorted(unclear - named)]
     return " and ".join(map(operand, told))
 
