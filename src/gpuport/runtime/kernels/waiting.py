@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -95,28 +96,23 @@ def numbers_of(elements: Sequence[Element]) -> list[Any]:
     ]
 
 
-_PACKERS: dict[Any, Any] = {}
-
-
+@lru_cache(maxsize=64)
 def _packer(cupy: Any, kinds: tuple[tuple[str, int, bool], ...], places: tuple[str, ...]) -> Any:
     """The kernel for elements of these dtypes, at these places."""
-    key = (id(cupy), kinds, places)
-    if key not in _PACKERS:
-        declared = [f"raw {dtype} a{k}" for k, (dtype, _, _) in enumerate(kinds)]
-        declared += [f"raw {dtype} p{k}" for k, dtype in enumerate(places)]
-        declared += [f"int64 k{k}" for k in range(len(kinds))]
-        lines, offset = [], 0
-        for k, (dtype, place, from_end) in enumerate(kinds):
-            index = f"(long long)p{place}[0]" if place >= 0 else f"k{k}"
-            index = f"a{k}.size() - 1 - {index}" if from_end else index
-            size = np.dtype(dtype).itemsize
-            lines.append(
-                f"{{ const {C_TYPES[dtype]} v = a{k}[{index}];\n"
-                f"  for (int b = 0; b < {size}; ++b) "
-                f"row[{offset} + b] = ((const unsigned char*)&v)[b]; }}"
-            )
-            offset += size
-        _PACKERS[key] = cupy.ElementwiseKernel(
-            ", ".join(declared), "raw uint8 row", "\n".join(lines), "gpuport_packed"
+    declared = [f"raw {dtype} a{k}" for k, (dtype, _, _) in enumerate(kinds)]
+    declared += [f"raw {dtype} p{k}" for k, dtype in enumerate(places)]
+    declared += [f"int64 k{k}" for k in range(len(kinds))]
+    lines, offset = [], 0
+    for k, (dtype, place, from_end) in enumerate(kinds):
+        index = f"(long long)p{place}[0]" if place >= 0 else f"k{k}"
+        index = f"a{k}.size() - 1 - {index}" if from_end else index
+        size = np.dtype(dtype).itemsize
+        lines.append(
+            f"{{ const {C_TYPES[dtype]} v = a{k}[{index}];\n"
+            f"  for (int b = 0; b < {size}; ++b) "
+            f"row[{offset} + b] = ((const unsigned char*)&v)[b]; }}"
         )
-    return _PACKERS[key]
+        offset += size
+    return cupy.ElementwiseKernel(
+        ", ".join(declared), "raw uint8 row", "\n".join(lines), "gpuport_packed"
+    )

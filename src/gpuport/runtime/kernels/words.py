@@ -12,6 +12,7 @@ import operator
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from gpuport.runtime.kernels.waiting import Element, Waiting
@@ -222,17 +223,15 @@ def _extreme(terms: Any, before: Any, name: str, last: bool, among: Any) -> Any:
 
 def _as_good(flat: Any, best: Any, among: Any) -> Any:
     """Which terms are the best one, of those that count."""
-    cupy = sys.modules["cupy"]
-    key = id(cupy)
-    if key not in _AS_GOOD:
-        _AS_GOOD[key] = cupy.ElementwiseKernel(
-            "T term, raw T best, bool counts", "bool good", "good = counts && term == best[0]",
-            "gpuport_as_good",
-        )  # fmt: skip
-    return _AS_GOOD[key](flat, best.reshape(1), among)
+    return _marking(sys.modules["cupy"])(flat, best.reshape(1), among)
 
 
-_AS_GOOD: dict[int, Any] = {}
+@lru_cache(maxsize=4)
+def _marking(cupy: Any) -> Any:
+    return cupy.ElementwiseKernel(
+        "T term, raw T best, bool counts", "bool good", "good = counts && term == best[0]",
+        "gpuport_as_good",
+    )  # fmt: skip
 
 
 def _total(
