@@ -3,7 +3,8 @@
     python bench/diffs.py [FILE_OR_FOLDER ...] [--save]
 
 Without paths it takes the programs of ``fixtures`` and ``tests/property/programs``. Where a folder
-holds ``original.py`` and ``hand.py``, the port by hand is measured beside the tool's.
+holds ``hand.py``, that port of ``original.py`` beside it, or of the fixture of the folder's name,
+is measured beside the tool's.
 """
 
 from __future__ import annotations
@@ -117,6 +118,12 @@ def _launches(tree: ast.Module) -> int:
     return sum(isinstance(n.func, ast.Name) and n.func.id in names for n in calls)
 
 
+def _original(hand: Path) -> Path:
+    """What was ported by hand: the program beside it, or the one of ``fixtures`` of its name."""
+    beside, name = hand.with_name("original.py"), hand.parent.name
+    return beside if beside.exists() else ROOT / "fixtures" / "programs" / name / f"{name}.py"
+
+
 def main() -> None:
     """Measure what the command line names."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])  # type: ignore[union-attr]
@@ -125,17 +132,18 @@ def main() -> None:
     options = parser.parse_args()
     recorder = Recorder("diffs", options.save)
     for path in options.paths:
-        files = [path] if path.is_file() else sorted(path.rglob("*.py"))
-        files = [one for one in files if one.name not in ("hand.py", "tool.py", "after.py")]
+        found = [path] if path.is_file() else sorted(path.rglob("*.py"))
+        files = [one for one in found if one.name not in ("hand.py", "tool.py", "after.py")]
+        hands = {_original(one): one for one in found if one.name == "hand.py"}
+        files += [one for one in hands if one not in files]
         whole, by_hand, ported = Diff(), Diff(), 0
         for file in files:
             source = read_source(file)
             after = port_text(str(file), source, Config()).after or source.text
             ported += after != source.text
             whole += measured(source.text, after)
-            hand = file.with_name("hand.py")
-            if file.name == "original.py" and hand.exists():
-                by_hand += measured(source.text, hand.read_text())
+            if file in hands:
+                by_hand += measured(source.text, hands[file].read_text())
         shown = path.resolve()
         name = str(shown.relative_to(ROOT)) if shown.is_relative_to(ROOT) else shown.name
         recorder.emit("ports", of=name, files=len(files), ported=ported, **vars(whole))
