@@ -207,6 +207,8 @@ class Crossing:
         Type and shape, ``float64[n, 20]``.
     bytes : int or None
         Each time, where the shape is known as numbers.
+    repeats : bool
+        Whether loops of the program call the function.
     """
 
     direction: str
@@ -219,6 +221,7 @@ class Crossing:
     count: int | None
     size: str | None = None
     bytes: int | None = None
+    repeats: bool = False
 
 
 @dataclass(frozen=True, slots=True)

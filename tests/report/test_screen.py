@@ -189,6 +189,34 @@ def crossing(direction: str, line: int, depth: int, *, boundary: bool = False) -
     )
 
 
+def test_what_crosses_at_each_call_in_a_loop_is_told():
+    report = port_text(
+        "a.py",
+        decode(b"""\
+import numpy as np
+
+
+class Run:
+    def __init__(self, n):
+        self.x = np.linspace(0.0, 1.0, n)
+        self.path = 0.0
+
+    def step(self):
+        self.x = np.cos(self.x) + 0.1 * np.roll(self.x, 1)
+        self.path += self.x.sum()
+
+
+run = Run(50000)
+for s in range(200):
+    run.step()
+print(run.path)
+"""),
+        Config(),
+    )
+    short = render(RunReport((report,)), DRY)
+    assert "line 11: `self.x.sum()` to the host, each call of Run.step in a loop" in short
+
+
 def test_what_crosses_once_is_left_to_the_verbose_report():
     rows = (crossing("h2d", 3, 0), crossing("d2h", 5, 1), crossing("sync", 6, 2),
             crossing("h2d", 2, 0, boundary=True))  # fmt: skip

@@ -120,6 +120,7 @@ class _Plan:
             count=None if often.factors else often.count,
             size=str(size) if size is not None else None,
             bytes=size.bytes if size is not None else None,
+            repeats=unit.called_in_loops,
         )
 
     def _often(self, node: ast.AST) -> Often:

@@ -61,13 +61,14 @@ def _in_loops(crossings: Iterable[tuple[str, Crossing]], *, single: bool) -> lis
     """Those in loops, of one line together; the ones that come most often first."""
     groups: dict[tuple[str, int, str, str], list[Crossing]] = {}
     for path, one in crossings:
-        if one.depth and not one.boundary:
-            groups.setdefault((path, one.span.line, one.direction, one.often), []).append(one)
+        if (one.depth or one.repeats) and not one.boundary:
+            often = f"{one.often} times" if one.depth else f"each call of {one.function} in a loop"
+            groups.setdefault((path, one.span.line, one.direction, often), []).append(one)
     order = sorted(groups.items(), key=lambda group: -group[1][0].depth)
     return [
         (
             places([(path, line)], single=single),
-            _said(way, ", ".join(f"`{one.what}`" for one in found)) + f", {often} times",
+            _said(way, ", ".join(f"`{one.what}`" for one in found)) + f", {often}",
         )
         for (path, line, way, often), found in order
     ]

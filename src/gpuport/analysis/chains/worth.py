@@ -6,7 +6,6 @@ import ast
 
 from gpuport.analysis.chains.elementwise import rules
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.source.repeated import called_in_loops
 
 
 def least_launches(unit: Unit, *, repeated: bool, numbers: bool = False) -> int:
@@ -20,7 +19,7 @@ def least_launches(unit: Unit, *, repeated: bool, numbers: bool = False) -> int:
     numbers : bool
         Whether they work on nothing but numbers, which are the smallest arrays.
     """
-    if repeated or _is_called_often(unit):
+    if repeated or unit.called_in_loops:
         return int(rules()["least_launches" if numbers else "least_launches_in_loops"])
     once = numbers or _runs_once(unit)
     return int(rules()["least_launches_once" if once else "least_launches"])
@@ -29,13 +28,6 @@ def least_launches(unit: Unit, *, repeated: bool, numbers: bool = False) -> int:
 def _runs_once(unit: Unit) -> bool:
     """Whether code outside of loops is likely to run once: a program's own, and not functions'."""
     return not (unit.decorated or unit.objects is not None) or isinstance(unit.node, ast.Module)
-
-
-def _is_called_often(unit: Unit) -> bool:
-    """Whether a loop of the program calls a function, or a function that a loop calls."""
-    name = getattr(unit.node, "name", None)
-    trees = (project.module.tree for project in unit.project.program.projects)
-    return name is not None and name in called_in_loops(trees)
 
 
 __all__ = ["least_launches"]

@@ -14,6 +14,7 @@ from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.contents import has_unknown, objects_in
 from gpuport.analysis.values.lattice import Value, is_container, join, on_device_possible
 from gpuport.analysis.values.nesting import renewed
+from gpuport.source.repeated import called_in_loops
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
@@ -55,6 +56,12 @@ class Unit(Placing):
             self.return_node.device_only = True
         elif not shared:
             self.graph.pin(self.return_node, Reason("GP402", "callers expect NumPy", self.node))
+
+    @property
+    def called_in_loops(self) -> bool:
+        """Whether a loop of the program calls the function, or a function that a loop calls."""
+        trees = (project.module.tree for project in self.project.program.projects)
+        return getattr(self.node, "name", None) in called_in_loops(trees)
 
     @property
     def returning_nodes(self) -> list[Node]:

@@ -16,7 +16,6 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Value, is_number
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
-from gpuport.source.repeated import called_in_loops
 from gpuport.source.stores import are_alike, assigns_alone, changes_in_place, whole_if_it_is
 from gpuport.source.subscripts import apart_or_same
 
@@ -71,8 +70,7 @@ def put_by_mask(
     masks = [getattr(one, "dtype", None) for one in arrays if getattr(one, "rank", 1) != 0]
     if len(arrays) != 1 or masks != ["bool"] or not is_number(stored) or unit.in_stacked:
         return False
-    trees = (project.module.tree for project in unit.project.program.projects)
-    if unit.weight <= 1 and getattr(unit.node, "name", "") not in called_in_loops(trees):
+    if unit.weight <= 1 and not unit.called_in_loops:
         return False  # a wait is shorter than the line is to read
     if any(isinstance(one, ast.NamedExpr) for part in (node, value) for one in ast.walk(part)):
         return False  # the call takes the mask before the number
