@@ -189,10 +189,7 @@ def crossing(direction: str, line: int, depth: int, *, boundary: bool = False) -
     )
 
 
-def test_what_crosses_at_each_call_in_a_loop_is_told():
-    report = port_text(
-        "a.py",
-        decode(b"""\
+CALLED = """\
 import numpy as np
 
 
@@ -210,10 +207,11 @@ run = Run(50000)
 for s in range(200):
     run.step()
 print(run.path)
-"""),
-        Config(),
-    )
-    short = render(RunReport((report,)), DRY)
+"""
+
+
+def test_what_crosses_at_each_call_in_a_loop_is_told():
+    short = render(ported(CALLED), DRY)
     assert "line 11: `self.x.sum()` to the host, each call of Run.step in a loop" in short
 
 
