@@ -9,6 +9,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.batch.records import Batch, Loop
 from gpuport.emit.aliases import Aliases
+from gpuport.source.bindings import each_bound, is_empty_list
 from gpuport.source.edits import Edit
 
 
@@ -31,7 +32,7 @@ def only_arrays(analysed: Analysed, node: Loop) -> tuple[frozenset[str], bool]:
         uses = [n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name]
         stores = [n for n in uses if not isinstance(n.ctx, ast.Load)]
         loads = [n for n in uses if isinstance(n.ctx, ast.Load)]
-        once = len(stores) == 1 and id(stores[0]) in starts
+        once = len(stores) == 1 and name in starts
         grown = [n for n in loads if id(n) in inside]
         if once and len(grown) == 1 and all(id(n) in read | inside for n in loads):
             found.add(name)
@@ -59,13 +60,14 @@ def _joins(unit: Unit, call: ast.Call) -> bool:
     return bool(call.args) and ("joined", id(call.args[0])) in unit.work.rewrites
 
 
-def _empty_lists(function: ast.AST) -> set[int]:
-    """Targets of statements of a function's own block that bind an empty list."""
+def _empty_lists(function: ast.AST) -> set[str]:
+    """Names to which statements of a function's own block bind an empty list."""
     return {
-        id(statement.targets[0]) for statement in getattr(function, "body", [])
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1
-        and isinstance(statement.value, ast.List) and not statement.value.elts
-    }  # fmt: skip
+        name
+        for statement in getattr(function, "body", [])
+        for name, value in each_bound(statement).items()
+        if is_empty_list(value)
+    }
 
 
 def arrays_of(analysed: Analysed, made: Batch, aliases: Aliases) -> Iterator[Edit]:

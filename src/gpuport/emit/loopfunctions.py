@@ -35,6 +35,7 @@ from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import OBJECT
+from gpuport.source.bindings import each_bound, is_empty_list
 from gpuport.source.module import Module
 
 
@@ -106,7 +107,7 @@ def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:
     block, at = list(_way_to(analysed.unit.node, region))[-1]
     found: list[ast.stmt] = []
     for one in reversed(block[:at] if lists else []):
-        if not _is_empty_list(one, lists) or not analysed.unit.module.stands_alone(one):
+        if not _makes_empty_lists(one, lists) or not analysed.unit.module.stands_alone(one):
             break
         found.insert(0, one)
     lines = range(found[0].lineno, region.lineno) if found else []
@@ -114,15 +115,10 @@ def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:
     return found if len(told) == len(found) else []
 
 
-def _is_empty_list(node: ast.stmt, names: Collection[str]) -> bool:
-    """``out = []``."""
-    return (
-        isinstance(node, ast.Assign)
-        and len(node.targets) == 1
-        and getattr(node.targets[0], "id", "") in names
-        and isinstance(node.value, ast.List)
-        and not node.value.elts
-    )
+def _makes_empty_lists(node: ast.stmt, names: Collection[str]) -> bool:
+    """``out = []``, ``out, other = [], []``."""
+    made = each_bound(node)
+    return bool(made) and made.keys() <= set(names) and all(map(is_empty_list, made.values()))
 
 
 def _without_own(

@@ -124,4 +124,10 @@ def _inside(item: tuple[str, int], binding: int) -> str:
     return item[0] if item[1] >= binding else f"({item[0]})"
 
 
-__all__ = ["condition_text", "conjuncts", "number_text", "operand"]
+def less_in_size(number: str, limit: str) -> str:
+    """The condition that a whole number, or a length, is less than a limit, whatever its sign."""
+    length = number.startswith("len(") and number.endswith(")") and number.count("(") == 1
+    return f"{number if length else f'abs({number})'} < {limit}"
+
+
+__all__ = ["condition_text", "conjuncts", "less_in_size", "number_text", "operand"]

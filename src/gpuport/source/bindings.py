@@ -66,4 +66,25 @@ def _pairs(target: ast.expr, value: ast.expr) -> list[tuple[ast.expr, ast.expr]]
     return [(target, value)]
 
 
-__all__ = ["Item", "sources_of"]
+def each_bound(statement: ast.stmt) -> dict[str, ast.expr]:
+    """What an assignment binds to names, each to a value of its own: ``a, b = [], []``.
+
+    Nothing where it binds anything else besides, or one value to several names.
+    """
+    pairs: list[tuple[ast.expr, ast.expr]]
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        pairs = [(statement.target, statement.value)]
+    elif isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+        pairs = _pairs(statement.targets[0], statement.value)
+    else:
+        return {}
+    found = {one.id: value for one, value in pairs if isinstance(one, ast.Name)}
+    return found if len(found) == len(pairs) else {}
+
+
+def is_empty_list(node: ast.expr) -> bool:
+    """``[]``."""
+    return isinstance(node, ast.List) and not node.elts
+
+
+__all__ = ["Item", "each_bound", "is_empty_list", "sources_of"]

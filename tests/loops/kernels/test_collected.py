@@ -63,6 +63,17 @@ def test_each_item_has_its_place(plan_of, same, head: str, body: str) -> None:
     assert same(text, _inputs)
 
 
+@pytest.mark.parametrize(
+    "made", ["out, more = [], []", "(out, more) = ([], [])", "out: list = []; more = []"]
+)
+def test_lists_may_be_made_by_one_statement(plan_of, same, made: str) -> None:
+    text = _function("for i in range(n):", "out.append(a[i])\n        more.append(i)",
+                     "s = np.array(out).sum() + np.array(more).sum()")  # fmt: skip
+    text = text.replace("    more = []\n    out = []\n", f"    {made}\n")
+    assert all(one.collected for one in plan_of(text).workspaces)
+    assert same(text, _inputs)
+
+
 REFUSED = {
     "several": ("out.append(a[i])\n        out.append(1)", "may run several times"),
     "in a loop": ("for _ in range(i):\n            out.append(a[i])", "may run several times"),
@@ -110,7 +121,15 @@ def test_the_list_itself_is_asked_for(refusal_of, after: str) -> None:
 
 @pytest.mark.parametrize(
     "before",
-    ["out = [1]", "out = more", "out = []\n    more = out", "pass", "out = []\n    out += b"],
+    [
+        "out = [1]",
+        "out = more",
+        "out = []\n    more = out",
+        "pass",
+        "out = []\n    out += b",
+        "out = more = []",
+        "out, more = [[], []][:2]",
+    ],
 )
 def test_it_is_no_empty_list_before(refusal_of, before: str) -> None:
     text = _function("for i in range(n):", "out.append(a[i])")

@@ -335,6 +335,25 @@ def test_a_kernel_is_not_called_as_what_headers_declare(run: Any, name: str) -> 
     assert word not in functions().declared | functions().reserved
 
 
+CELLS = """
+        def f(x, cells, out):
+            for p in range(len(x)):
+                i = int(x[p] * cells)
+                out[p] = i * cells + p
+        """
+
+
+def test_what_is_truncated_is_small_enough_to_count_with(run: Any) -> None:
+    x = np.random.default_rng(1).uniform(-3.0, 3.0, 50)
+    run(CELLS, x=x, cells=12, out=np.zeros(50, np.int64)).same()
+
+
+def test_what_is_truncated_may_be_too_large_to_count_with(run: Any) -> None:
+    with pytest.raises(OverflowError) as error:
+        run(CELLS, x=np.array([1.0, 2e12]), cells=2**31 - 1, out=np.zeros(2, np.int64))
+    assert error.value.__notes__ == ["undone"]
+
+
 @pytest.mark.parametrize("bad", [np.nan, 1e300, -3.0])
 def test_integers_that_do_not_fit_are_left_to_the_loop(run: Any, bad: float) -> None:
     source = """

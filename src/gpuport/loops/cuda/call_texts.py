@@ -62,9 +62,13 @@ class CallTexts:
 
     def _cut(self, node: ast.AST, text: Text, dtype: str) -> Text:
         """A float as a Python integer."""
-        if node not in self.writer.expressions.cut or kind(text.dtype) != "f":
+        most = self.writer.expressions.cut.get(node)
+        if most is None or kind(text.dtype) != "f":
             return cast(text, dtype)
-        return cast(self.writer.checked("to_int", [text]), dtype)
+        if most == 2**53:
+            return cast(self.writer.checked("to_int", [text]), dtype)
+        limit = Text(str(most), ATOM, "int64")
+        return cast(self.writer.checked("to_int_below", [text, limit]), dtype)
 
     def _floating(self, node: ast.Call, form: str, arguments: list[Text], dtype: str) -> Text:
         computed = self.writer.expressions.computed[node, 0]

@@ -84,8 +84,9 @@ class Calls:
 
     def _cut(self, node: ast.AST) -> Value:
         """A float made an integer: the launch checks that it has a value, and not too large."""
-        self.expressions.cut.add(node)
-        return of_type(PYTHON["int"], -(2**53), 2**53)
+        magnitudes = self.expressions.symbols.magnitudes
+        most = self.expressions.cut[node] = min(magnitudes.given + 1, 2**53)
+        return of_type(PYTHON["int"], -most, most)
 
     def _quotient(self, node: ast.expr) -> Value | None:
         """Bounds of ``int(n / 100)``, which then needs no check."""

@@ -54,8 +54,8 @@ class Expressions:
         Of each expression.
     computed : dict of (ast.AST, int) to Computed
         Of each operation; a chained comparison has several.
-    cut : set of ast.AST
-        Calls that make a float an integer.
+    cut : dict of ast.AST to int
+        Calls that make a float an integer, with what it has to be smaller than.
     callee : Callable or None
         Gives the value of a call of a project's function; set by who generates those.
     """
@@ -64,7 +64,7 @@ class Expressions:
         self.symbols = symbols
         self.values: dict[ast.AST, Value] = {}
         self.computed: dict[tuple[ast.AST, int], Computed] = {}
-        self.cut: set[ast.AST] = set()
+        self.cut: dict[ast.AST, int] = {}
         self.callee: Callable[[ast.Call, list[Value]], Value] | None = None
 
     def known(self, node: ast.AST) -> Value:

@@ -30,6 +30,7 @@ from gpuport.loops.reasons import SIDE_EFFECT, Refused
 from gpuport.loops.records import LoopPlan, Workspace
 from gpuport.rules.loopfunctions import makers
 from gpuport.source import syntax
+from gpuport.source.bindings import each_bound, is_empty_list
 
 _SCOPES = (
     ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef,
@@ -159,7 +160,7 @@ def _becomes_array(nest: LoopNest, node: ast.For, name: str) -> bool:
     block = next((b for b in _blocks(nest.function) if any(s is node for s in b)), [])
     at = next((k for k, s in enumerate(block) if s is node), 0)
     made = next((s for s in reversed(block[:at]) if mentions([s], name)), None)
-    if made is None or not _is_empty_list(made, name, nest.facts):
+    if made is None or not _makes_empty_list(made, name, nest.facts):
         return False
     seen = mentions([made, node], name)
     # ``np.asarray`` makes one of a list each time, and of an array none: it may stand there once
@@ -199,21 +200,13 @@ def _blocks(function: ast.AST) -> list[list[ast.stmt]]:
     ]
 
 
-def _is_empty_list(node: ast.stmt, name: str, facts: Mapping[str, Fact]) -> bool:
-    """``out = []``, ``out = list()``."""
-    targets: list[ast.expr]
-    if isinstance(node, ast.AnnAssign):
-        targets, value = [node.target], node.value
-    elif isinstance(node, ast.Assign):
-        targets, value = node.targets, node.value
-    else:
-        return False
-    if [one.id for one in targets if isinstance(one, ast.Name)] != [name] or targets[1:]:
-        return False
+def _makes_empty_list(node: ast.stmt, name: str, facts: Mapping[str, Fact]) -> bool:
+    """``out = []``, ``out = list()``, ``out, other = [], []``."""
+    value = each_bound(node).get(name)
     if isinstance(value, ast.Call):
         plain = not value.args and not value.keywords
         return plain and function_path(value.func, facts) == "builtins.list"
-    return isinstance(value, ast.List) and not value.elts
+    return value is not None and is_empty_list(value)
 
 
 def _made_array(

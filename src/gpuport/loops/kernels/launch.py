@@ -16,6 +16,7 @@ from gpuport.loops.names import decided
 from gpuport.loops.private.workspaces import without
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Workspace
+from gpuport.parallel.conditions import less_in_size
 from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.typing import kind
 
@@ -244,11 +245,11 @@ class Launch:
         for name in self.outside.numbers:
             value = self.outside.symbols.scalars[name]
             if value.constant is None and value.whole:
-                yield f"abs({name}) < {magnitudes.below}"
+                yield less_in_size(name, magnitudes.below)
         for axis in self.plan.grid:
             for text in (axis.start, axis.stop):
                 if not text.lstrip("-").isdigit():
-                    yield f"abs({text}) < {magnitudes.below}"
+                    yield less_in_size(text, magnitudes.below)
 
     def _assumed(self, parameters: Sequence[Parameter]) -> dict[str, str]:
         """The types that arguments were taken to have."""

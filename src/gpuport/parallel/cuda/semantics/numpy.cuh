@@ -133,6 +133,12 @@ __device__ long long to_int(double x, bool &out_of_range) {
   return 0;
 }
 
+__device__ long long to_int_below(double x, long long limit, bool &out_of_range) {
+  if (fabs(x) < limit) return (long long)x;
+  out_of_range = true;
+  return 0;
+}
+
 template <class T> __device__ T fitting(long long k, bool &out_of_range) {
   if ((long long)T(k) == k && (T(-1) < T(0) || k >= 0)) return T(k);
   out_of_range = true;
