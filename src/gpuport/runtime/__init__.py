@@ -5,6 +5,7 @@ and usable on a machine without a GPU.
 """
 
 from gpuport.runtime import batched
+from gpuport.runtime.blocks import block
 from gpuport.runtime.device import device
 from gpuport.runtime.division import (
     floor_divide,
@@ -35,6 +36,7 @@ __all__ = [
     "bartlett",
     "batched",
     "blackman",
+    "block",
     "device",
     "floor_divide",
     "floor_divide_ufunc",
