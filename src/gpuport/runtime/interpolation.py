@@ -16,9 +16,9 @@ def interp(
 
     Parameters
     ----------
-    x : cupy.ndarray or numpy.ndarray
-        The places, laid out in memory as they may be; CuPy's function refuses parts of arrays and
-        what is in Fortran order.
+    x : cupy.ndarray, numpy.ndarray or a number
+        The places, laid out in memory as they may be; CuPy's function refuses parts of arrays,
+        what is in Fortran order, and numbers.
     xp, fp : cupy.ndarray or numpy.ndarray
     left, right, period : float, optional
 
@@ -28,6 +28,8 @@ def interp(
         Of the shape of `x`.
     """
     cupy = loaded_cupy()
+    if cupy is not None and isinstance(xp, cupy.ndarray) and np.isscalar(x):
+        x = cupy.asarray(x)
     if cupy is None or not isinstance(x, cupy.ndarray):
         return np.interp(x, xp, fp, left, right, period)
     if not x.flags.c_contiguous:

@@ -29,6 +29,7 @@ from gpuport.analysis.values.lattice import (
     is_container,
     on_device_possible,
 )
+from gpuport.facts.knowledge import knowledge
 from gpuport.rules.libraries import library_of
 
 
@@ -151,7 +152,8 @@ def _scalar_method(unit: Unit, node: ast.Call, value: Scalar) -> Flow:
         unit.to_host(argument.expression, argument.flow)
         if is_container(argument.flow.value):
             unit.escape(argument.expression, argument.flow, unknown_reason(unit, node))
-    return Flow(Scalar("str" if value.type == "str" else None) if value.type else UNKNOWN)
+    texts = knowledge().methods["string"] if value.type == "str" else {}
+    return Flow(Scalar(texts.get(getattr(node.func, "attr", ""))) if value.type else UNKNOWN)
 
 
 __all__ = ["call"]

@@ -41,6 +41,7 @@ from gpuport.analysis.values.lattice import (
     is_container,
     on_device_possible,
 )
+from gpuport.cost.callwork import call_work
 from gpuport.rules.libraries import Library, library_of
 from gpuport.source.syntax import has_star
 
@@ -120,7 +121,7 @@ def _on_arrays(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
 
 
 def _work(unit: Unit, path: str, value: Value) -> float:
-    return unit.knowledge.words.work(path, gives_number=isinstance(value, Number))
+    return call_work(unit.knowledge.words, path, gives_number=isinstance(value, Number))
 
 
 def call_of_value(unit: Unit, node: ast.Call, path: str, args: list[Argument]) -> Flow:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out
@@ -78,7 +79,7 @@ class Offer:
         elif refused and isinstance(value, Array):
             self._bring_back()
         elif not is_container(value):
-            operand(unit, self.node, self.argument.expression, flow, self.operation)
+            operand(unit, self.node, self.argument.expression, self._crossing(), self.operation)
         elif not taken:
             self._container()
 
@@ -129,6 +130,14 @@ class Offer:
 
     def _unsupported(self, why: str) -> None:
         self._pin("GP103", f"unsupported parameter: {why}", "unsupported-parameter")
+
+    def _crossing(self) -> Flow:
+        """What crosses: an array of none for a number of NumPy's where CuPy takes arrays alone."""
+        flow, asks = self.argument.flow, self.unit.knowledge.takes
+        numbers = self.parameter is None or asks(self.path, self.parameter, "numpy-scalar")
+        if numbers is not False or not isinstance(flow.value, Number):
+            return flow
+        return replace(flow, value=Either(flow.value.dtype, frozenset({""})))
 
     def _use_in_place(self) -> None:
         """It is read where the call runs, and never moved for it."""

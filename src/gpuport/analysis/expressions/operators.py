@@ -37,6 +37,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import of_any, put
+from gpuport.cost.callwork import call_work
 from gpuport.cost.smallness import few
 
 
@@ -159,7 +160,7 @@ def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]], result: 
     nodes = (node for node, _ in operands)
     if name != "MatMult" or (unit.loops and few(unit.node, *nodes, words=shown)):
         return 1.0
-    return unit.knowledge.words.work("numpy.matmul", gives_number=isinstance(result, Number))
+    return call_work(unit.knowledge.words, "numpy.matmul", gives_number=isinstance(result, Number))
 
 
 def _list_or_array(unit: Unit, node: ast.AST, operands: list[tuple[ast.expr, Flow]]) -> Flow:

@@ -19,6 +19,7 @@ from gpuport.analysis.placement.cut import SYNCHRONISATION
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
+from gpuport.cost.callwork import is_light
 from gpuport.cost.fewelements import is_little
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
@@ -101,7 +102,7 @@ class Placing(Whereabouts):
     ) -> Node:
         """Graph node of an operation that can run on either side."""
         graph_node = self.node_for("operation", node, label)
-        if path is not None and self.knowledge.words.is_light(path):
+        if path is not None and is_light(self.knowledge.words, path):
             graph_node.root().light = True
         if id(node) not in self.work.operations:
             repeated = 0 if self.in_stacked else len(self.loops)

@@ -37,6 +37,7 @@ class PlacementWords:
     heavy: frozenset[str]
     plain: frozenset[str]
     of_vectors: frozenset[str]
+    searches: frozenset[str]
     light: frozenset[str]
     of_their_size: frozenset[str]
     host_parameters: frozenset[str]
@@ -100,36 +101,9 @@ class PlacementWords:
         known = isinstance(whole, Instance) and whole.path in self.alike_in_parts
         return whole if known else None  # type: ignore[return-value]
 
-    def work(self, path: str, *, gives_number: bool = False) -> float:
-        """What running a call on the device saves, in elementwise operations."""
-        return _PLAIN if gives_number and path in self.of_vectors else _work(self, path)
-
-    def is_light(self, path: str) -> bool:
-        """Whether a call only moves data about or changes its type."""
-        return _is_light(self, path)
-
     def is_without_result(self, path: str) -> bool:
         """Whether a function gives nothing, whatever it is called with."""
         return any(fnmatchcase(path, pattern) for pattern in self.gives_nothing)
-
-
-_PLAIN = 2.0
-"""What going through arrays once saves."""
-
-
-@lru_cache(maxsize=4096)
-def _is_light(words: PlacementWords, path: str) -> bool:
-    return any(fnmatchcase(path, pattern) for pattern in words.light)
-
-
-@lru_cache(maxsize=4096)
-def _work(words: PlacementWords, path: str) -> float:
-    if _is_light(words, path):
-        return 0.0
-    heavy = any(fnmatchcase(path, pattern) for pattern in words.heavy)
-    if heavy and path not in words.plain:
-        return 24.0
-    return _PLAIN
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -37,7 +37,8 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
         return _of_dict(here, receiver, name, every)
     if receiver.kind == "string":
         escape_functions(here, every)
-        return STRING if name in knowledge().methods["string"] else UNKNOWN
+        gives = knowledge().methods["string"].get(name)
+        return STRING if gives == "str" else Type("number", gives) if gives else UNKNOWN
     assumed = assumptions([receiver, *every])
     if receiver.kind in ("array", "scalar", "number"):
         escape_functions(here, every)
