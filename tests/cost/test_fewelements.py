@@ -10,6 +10,7 @@ import pytest
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.config import Config
 from gpuport.cost.fewelements import few_elements
+from gpuport.cost.shapes import Shapes
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
 
@@ -18,7 +19,7 @@ def found(body: str) -> set[str]:
     """The expressions and statements of a function that are of a few elements."""
     text = "def f(q, p, w, n):\n" + textwrap.indent(textwrap.dedent(body), "    ")
     function = ast.parse(text).body[0]
-    ids = few_elements(function, placement_words().shown_lengths)
+    ids = few_elements(function, Shapes(function, placement_words().shown_lengths))
     return {ast.unparse(node) for node in ast.walk(function) if id(node) in ids}
 
 

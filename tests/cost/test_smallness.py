@@ -9,6 +9,7 @@ import pytest
 
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.config import Config
+from gpuport.cost.shapes import Shapes
 from gpuport.cost.smallness import few
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
@@ -17,7 +18,7 @@ from gpuport.source.reading import parse
 def is_small(body: str, expression: str) -> bool:
     function = ast.parse("def f(a):\n" + textwrap.indent(textwrap.dedent(body), "    ")).body[0]
     words = placement_words().shown_lengths
-    return few(function, ast.parse(expression, mode="eval").body, words=words)
+    return few(Shapes(function, words), ast.parse(expression, mode="eval").body)
 
 
 @pytest.mark.parametrize(

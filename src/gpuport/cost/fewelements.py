@@ -10,55 +10,46 @@ begun. A guess at costs, never a claim: what is not evident counts as large.
 from __future__ import annotations
 
 import ast
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from gpuport.cost.cellwork import cell_work
+from gpuport.cost.shapes import Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
 from gpuport.cost.smallness import MOST
-from gpuport.source.bindings import Item, sources_of
-from gpuport.source.lengths import Lengths
+from gpuport.source.bindings import sources_of
 from gpuport.source.syntax import LOOPS, children, walk
 
-_Words = Mapping[str, frozenset[str]]
 
-
-def is_little(function: ast.AST, node: ast.AST, loops: int, words: _Words) -> bool:
+def is_little(function: ast.AST, node: ast.AST, loops: int, shapes: Shapes) -> bool:
     """Whether work within so many loops of a function is done on a few elements each time.
 
     Parameters
     ----------
     function, node : ast.AST
     loops : int
-    words : mapping
-        As of `gpuport.cost.smallness.few`.
+    shapes : Shapes
+        Of the function.
     """
-    if loops and id(node) in few_elements(function, words):
+    made = isinstance(node, ast.Call) and shapes.makes(node)
+    if (loops or made) and id(node) in few_elements(function, shapes):
         return True
     return loops > 1 and id(node) in cell_work(function)
 
 
-def few_elements(function: ast.AST, words: _Words) -> frozenset[int]:
+@lru_cache(maxsize=4)
+def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     """The expressions, and statements, of a function that make a few elements of a few, by ids.
 
     Parameters
     ----------
     function : ast.AST
-    words : mapping
-        As of `gpuport.cost.smallness.few`.
+    shapes : Shapes
     """
-    return _few_elements(function, tuple(sorted(words.items())))
-
-
-@lru_cache(maxsize=4)
-def _few_elements(
-    function: ast.AST, words: tuple[tuple[str, frozenset[str]], ...]
-) -> frozenset[int]:
     if not any(isinstance(node, LOOPS) for node in walk(function)):
         return frozenset()
     nodes = walk(function)
-    found = _Few(_kept_in_place(sources_of(function), nodes), dict(words))
+    found = _Few(sources_of(function), shapes)
     for target, value in _stores(nodes):
         if found.is_few(target):
             found.fits(value)
@@ -67,22 +58,6 @@ def _few_elements(
     computed = (one for one in nodes if singles.are_computed(one))
     found.known |= {id(part) for one in computed for part in walk(one)}
     return frozenset(found.known | cut_for_cells(nodes, found.sources))
-
-
-def _kept_in_place(
-    sources: dict[str, list[ast.expr | None]], nodes: list[ast.AST]
-) -> dict[str, list[ast.expr | None]]:
-    """What binds names but for ``a += b``, after which an array has as many elements as before."""
-    changed = Counter(
-        node.target.id
-        for node in nodes
-        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name)
-    )
-    kept = dict(sources)
-    for name, times in changed.items():
-        if kept.get(name, []).count(None) == times:
-            kept[name] = [one for one in kept[name] if one is not None]
-    return kept
 
 
 def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -97,49 +72,18 @@ def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 class _Few:
-    def __init__(self, sources: dict[str, list[ast.expr | None]], words: _Words) -> None:
+    def __init__(self, sources: dict[str, list[ast.expr | None]], shapes: Shapes) -> None:
         self.sources = sources
-        self.lengths = Lengths(sources, words)
+        self.shapes = shapes
         self.known: set[int] = set()
         self.names: set[str] = set()
 
     def is_few(self, node: ast.expr) -> bool:
-        """Whether something holds a few elements."""
+        """Whether something holds a few elements, or is a number."""
         if isinstance(node, ast.Name) and node.id in self.names:
             return True
-        if isinstance(node, ast.Subscript):
-            return self._is_few_of(node)
-        count = self.lengths.elements(node, 0)
-        return count is not None and 1 < count <= MOST
-
-    def _is_few_of(self, node: ast.Subscript) -> bool:
-        """``forces[i]``, a row of three, or a part of a few."""
-        if self.is_few(node.value):
-            return True
-        shape = self.lengths.shape(node.value, 0)
-        index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        if shape is None or len(index) >= len(shape):
-            return False
-        if not all(map(self._counts, index)):
-            return False
-        count = 1
-        for extent in shape[len(index) :]:
-            if extent is None:
-                return False
-            count *= extent
-        return count <= MOST
-
-    def _counts(self, node: ast.expr) -> bool:
-        """Whether an index is a number that a loop counts, or made of such."""
-        if isinstance(node, ast.Constant):
-            return type(node.value) is int
-        if isinstance(node, ast.BinOp):
-            return self._counts(node.left) and self._counts(node.right)
-        bound = self.sources.get(node.id, []) if isinstance(node, ast.Name) else []
-        return bool(bound) and all(
-            isinstance(one, Item) and getattr(getattr(one.of, "func", None), "id", "") == "range"
-            for one in bound
-        )
+        count = self.shapes.elements(node)
+        return count is not None and count <= MOST
 
     def fits(self, node: ast.expr) -> None:
         """Note that something has a few elements, and what it is computed of one by one."""
@@ -167,6 +111,9 @@ class _Few:
     def _made_of_few(self, node: ast.expr) -> None:
         given = [one for one in children(node) if isinstance(one, ast.expr)]
         if isinstance(node, ast.Call):
+            if self.shapes.makes(node) and self.is_few(node):
+                self.known.add(id(node))
+                return
             owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
             given = [*(one for one in owner if self.is_few(one)), *node.args]
         arrays = [one for one in given if not isinstance(one, ast.Constant)]

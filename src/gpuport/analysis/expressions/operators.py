@@ -156,9 +156,8 @@ def _is_whole(flow: Flow) -> bool:
 
 def _work(unit: Unit, name: str, operands: list[tuple[ast.expr, Flow]], result: Value) -> float:
     """What an operator saves on the device, in elementwise operations."""
-    shown = unit.knowledge.words.shown_lengths
-    nodes = (node for node, _ in operands)
-    if name != "MatMult" or (unit.loops and few(unit.node, *nodes, words=shown)):
+    shapes = unit.project.calls.shapes(unit.project, unit.scope)
+    if name != "MatMult" or (unit.loops and few(shapes, *(node for node, _ in operands))):
         return 1.0
     return call_work(unit.knowledge.words, "numpy.matmul", gives_number=isinstance(result, Number))
 

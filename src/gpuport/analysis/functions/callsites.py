@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.explanation.trace import CallSite
 from gpuport.analysis.functions.summaries import landing, parameter_names
+from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.values.contents import has_unknown
 from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
@@ -24,12 +25,14 @@ from gpuport.analysis.values.lattice import (
     join,
     on_device_possible,
 )
-from gpuport.source.bindings import sources_of
-from gpuport.source.lengths import Bound, Lengths, argument_given, parameters_of
+from gpuport.cost.shapes import Bound, Shapes
+from gpuport.source.fields import fields_of
+from gpuport.source.lengths import argument_given, parameters_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
     from gpuport.analysis.interpretation.unit import Unit
+    from gpuport.analysis.project.callgraph import Project
     from gpuport.source.names import FunctionNode, Scope
 
 
@@ -120,6 +123,13 @@ class CallSites:
     _seen: Passed = field(default_factory=Passed)
     _by_members: Passed = field(default_factory=Passed)
     _listening: list[list[Told]] = field(default_factory=list)
+    _shown: _Everywhere | None = None
+
+    def shapes(self, project: Project, scope: Scope) -> Shapes:
+        """The shapes of what a function computes, as far as the program shows them."""
+        if self._shown is None:
+            self._shown = _Everywhere(project)
+        return self._shown.known(scope)
 
     @property
     def changed(self) -> bool:
@@ -129,7 +139,7 @@ class CallSites:
     def turn(self) -> None:
         """Begin another round, on what this one saw."""
         self._relied_on = self._now()
-        self._seen, self._by_members = Passed(), Passed()
+        self._seen, self._by_members, self._shown = Passed(), Passed(), None
 
     def forget(self) -> None:
         """Rely on nothing, as in the first round."""
@@ -268,27 +278,30 @@ def trips_shown(unit: Unit, stop: str | ast.expr, start: str = "0") -> int | Non
     Parameters are what the calls of the program pass, where all calls are in the program. A guess
     at costs, never a claim.
     """
-    return _Everywhere(unit).known(unit.scope).trips(stop, start)
+    return unit.project.calls.shapes(unit.project, unit.scope).lengths.trips(stop, start)
 
 
 class _Everywhere:
     """What is known in the functions of a program, where one asks what another one passes it."""
 
-    def __init__(self, unit: Unit) -> None:
-        self.program = unit.project.program
-        self.words = unit.knowledge.words.shown_lengths
-        self.scopes: dict[int, Lengths] = {}
+    def __init__(self, project: Project) -> None:
+        self.program = project.program
+        self.words = placement_words().shown_lengths
+        self.scopes: dict[int, Shapes] = {}
 
-    def known(self, scope: Scope) -> Lengths:
+    def known(self, scope: Scope) -> Shapes:
         """What is known in a function, or at the top of a module."""
         if id(scope) not in self.scopes:
-            self.scopes[id(scope)] = Lengths(
-                sources_of(scope.code), self.words, lambda name: self._elsewhere(scope, name)
+            self.scopes[id(scope)] = Shapes(
+                scope.code, self.words, lambda name: self._elsewhere(scope, name)
             )
         return self.scopes[id(scope)]
 
     def _elsewhere(self, scope: Scope, name: str) -> list[Bound]:
-        """What binds a name outside of the function that reads it."""
+        """What binds a name outside of the function that reads it, or an attribute."""
+        if name.startswith("."):
+            bound = fields_of(self.program.home(scope).root.code).get(name[1:], [])
+            return [(Shapes(around, self.words), one) for around, one in bound]
         owner = scope.owner(name)
         if owner is not None and owner is not scope:
             return [(self.known(owner), ast.Name(name, ast.Load()))]

@@ -106,7 +106,8 @@ class Placing(Whereabouts):
             graph_node.root().light = True
         if id(node) not in self.work.operations:
             repeated = 0 if self.in_stacked else len(self.loops)
-            if not is_little(self.node, node, repeated, self.knowledge.words.shown_lengths):
+            shapes = self.project.calls.shapes(self.project, self.scope)
+            if not is_little(self.node, node, repeated, shapes):
                 graph_node.root().host_cost += work * self.weight
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked

@@ -1,0 +1,250 @@
+"""Shapes of what a function computes, as far as the program's text shows them.
+
+What each name is at most is found in rounds, beginning with nothing: ``m = np.eye(2)`` and
+``m = a @ m`` are two by two where `a` is. A guess at costs, never a claim: numbers whose types
+nothing shows are taken for numbers where they are combined with what is shown.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+
+from gpuport.cost.broadcasting import (
+    ANY,
+    NOTHING,
+    Shape,
+    at_most,
+    broadcast,
+    count,
+    joined,
+    multiplied,
+    without_axis,
+)
+from gpuport.source.bindings import Item, sources_of
+from gpuport.source.lengths import Lengths
+from gpuport.source.syntax import walk
+
+_ROUNDS = 6
+"""After so many what a name is has settled, or grows."""
+
+_CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis", "size", "ndim", "real", "imag"})
+_NUMBERS = frozenset({"int", "float", "complex", "bool", "len", "round", "ord", "sum"})
+
+
+class Shapes:
+    """The shapes of the names of a function, and of expressions in it.
+
+    Parameters
+    ----------
+    function : ast.AST
+        Or a module.
+    words : mapping
+        ``shown_lengths`` of the words of placement.
+    elsewhere : callable, optional
+        What binds a name outside of the function, or an attribute, given as ``.name``.
+    """
+
+    def __init__(
+        self,
+        function: ast.AST,
+        words: Mapping[str, frozenset[str]],
+        elsewhere: Callable[[str], list[Bound]] = lambda name: [],
+    ) -> None:
+        self.words = words
+        self.elsewhere = elsewhere
+        self.sources, self.changes = _sources_and_changes(function)
+        self.lengths = Lengths(
+            sources_of(function),
+            words,
+            lambda name: [(where.lengths, one) for where, one in elsewhere(name)],
+        )
+        self.names: dict[str, Shape] = {}
+        self.outside: dict[str, Shape] = {}
+        self.solved = False
+
+    def elements(self, node: ast.expr) -> int | None:
+        """How many elements an expression's value has at most; None where nothing says so."""
+        return count(self.of(node))
+
+    def makes(self, node: ast.Call) -> bool:
+        """Whether a call makes an array of numbers, or of the length that it is given."""
+        return _word(node) in self.words["displays"] | self.words["lengths"] | self.words["spaced"]
+
+    def of(self, node: ast.expr | None) -> Shape:
+        """The shape of an expression's value, at most."""
+        self._solve()
+        return self._of(node)
+
+    def _solve(self) -> None:
+        """Find the names' shapes: round after round, until they stay."""
+        if self.solved:
+            return
+        self.solved = True
+        self.names = dict.fromkeys(self.sources, NOTHING)
+        for _ in range(_ROUNDS):
+            found = {name: self._bound(name) for name in self.sources}
+            if found == self.names:
+                return
+            self.names = found
+        grown = {name: self._bound(name) for name in self.sources}
+        self.names = {n: s if grown[n] == s else ANY for n, s in self.names.items()}
+
+    def _bound(self, name: str) -> Shape:
+        found = joined([*map(self._of, self.sources[name]), *self._given(name)])
+        if found != ():
+            return found  # what is added to an array has no more elements than that
+        return joined([found, *map(self._of, self.changes.get(name, ()))])
+
+    def _given(self, name: str) -> list[Shape]:
+        """What a name, or an attribute, is given outside of the function."""
+        return [where.of(one) if where is not self else ANY for where, one in self.elsewhere(name)]
+
+    def _named(self, name: str) -> Shape:
+        if name in self.names:
+            return self.names[name]
+        if name not in self.outside:
+            self.outside[name] = ANY  # where it depends on itself
+            given = self._given(name)
+            self.outside[name] = joined(given) if given else ANY
+        return self.outside[name]
+
+    def _of(self, node: ast.expr | None) -> Shape:
+        if isinstance(node, ast.Constant):
+            return () if isinstance(node.value, bool | int | float | complex) else ANY
+        if isinstance(node, ast.Name):
+            return self._named(node.id)
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node)
+        if isinstance(node, Item):
+            return self._item(node.of)
+        if isinstance(node, ast.BinOp):
+            sides = self._of(node.left), self._of(node.right)
+            return multiplied(*sides) if isinstance(node.op, ast.MatMult) else broadcast(sides)
+        if isinstance(node, ast.UnaryOp):
+            return self._of(node.operand)
+        if isinstance(node, ast.Compare):
+            return broadcast(map(self._of, (node.left, *node.comparators)))
+        if isinstance(node, ast.IfExp):
+            return joined([self._of(node.body), self._of(node.orelse)])
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node)
+        if isinstance(node, ast.List | ast.Tuple):
+            return self._display(node)
+        if isinstance(node, ast.ListComp):
+            item = self._of(node.elt)
+            return (None, *item) if isinstance(item, tuple) else item
+        return self._call(node) if isinstance(node, ast.Call) else ANY
+
+    def _attribute(self, node: ast.Attribute) -> Shape:
+        if node.attr in ("T", "mT"):
+            shape = self._of(node.value)
+            return shape[::-1] if isinstance(shape, tuple) else shape
+        return () if node.attr in _CONSTANTS else self._named(f".{node.attr}")
+
+    def _item(self, of: ast.expr) -> Shape:
+        if isinstance(of, ast.Call) and getattr(of.func, "id", "") == "range":
+            return ()
+        shape = self._of(of)
+        return shape[1:] if isinstance(shape, tuple) and shape else ANY
+
+    def _subscript(self, node: ast.Subscript) -> Shape:
+        if isinstance(node.value, ast.Attribute) and node.value.attr == "shape":
+            return ()
+        shape = self._of(node.value)
+        if not isinstance(shape, tuple):
+            return shape
+        index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+        left: list[int | None] = []
+        for part in index:
+            if isinstance(part, ast.Constant) and part.value is None:
+                left.append(1)
+            elif not shape or (isinstance(part, ast.Constant) and part.value is ...):
+                return ANY
+            elif isinstance(part, ast.Slice):
+                left.append(shape[0])
+                shape = shape[1:]
+            else:
+                taken = self._of(part)
+                if not isinstance(taken, tuple):
+                    return taken
+                left += taken
+                shape = shape[1:]
+        return at_most((*left, *shape))
+
+    def _call(self, node: ast.Call) -> Shape:
+        word = _word(node)
+        method = isinstance(node.func, ast.Attribute)
+        if not method and word in _NUMBERS:
+            return ()
+        if not method and word in ("min", "max", "abs"):
+            return joined(map(self._of, node.args)) if len(node.args) > 1 else ()
+        if method and getattr(node.func.value, "id", "") in ("math", "cmath"):  # type: ignore[attr-defined]
+            return ()
+        if word in self.words["displays"] and node.args:
+            return self._display(node.args[0])
+        if self.makes(node) or not {"size", "shape"}.isdisjoint(k.arg for k in node.keywords):
+            return self.lengths.shape(node, 0) or ANY
+        return self._computed(node, word) if method else ANY
+
+    def _computed(self, node: ast.Call, word: str) -> Shape:
+        """``np.exp(x)``, ``x.sum()``, ``x.dot(y)``."""
+        assert isinstance(node.func, ast.Attribute)
+        owner = self._of(node.func.value)
+        given = list(map(self._of, node.args))
+        # nothing tells NumPy from an array by its name, but that it is bound to nothing
+        if owner is not ANY and not self._is_library(node.func.value):
+            given.insert(0, owner)
+        if word in self.words["alike"] and given:
+            return given[0]
+        if word in self.words["element_by_element"]:
+            return broadcast(given)
+        if word in self.words["products"] and len(given) == 2:
+            return multiplied(*given)
+        if word in self.words["reductions"] and given:
+            return without_axis(given[0], node, len(given) - len(node.args))
+        return ANY
+
+    def _is_library(self, node: ast.expr) -> bool:
+        root = node
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        name = root.id if isinstance(root, ast.Name) else None
+        return name is not None and name not in self.names and self._named(name) is ANY
+
+    def _display(self, node: ast.expr) -> Shape:
+        """``[[c, -s], [s, c]]``: rows are as long as one another, and items alike."""
+        if isinstance(node, ast.List | ast.Tuple):
+            if any(isinstance(one, ast.Starred) for one in node.elts):
+                return ANY
+            rows = {shape for one in node.elts if isinstance(shape := self._display(one), tuple)}
+            return at_most((len(node.elts), *rows.pop())) if len(rows) == 1 else ANY
+        return self._of(node)
+
+
+Bound = tuple[Shapes, ast.expr | None]
+"""What binds a name, and where that is written; None for what is not looked into."""
+
+
+def _word(node: ast.Call) -> str:
+    """The last word of what is called."""
+    return str(getattr(node.func, "attr", getattr(node.func, "id", "")))
+
+
+def _sources_and_changes(
+    function: ast.AST,
+) -> tuple[dict[str, list[ast.expr | None]], dict[str, list[ast.expr]]]:
+    """What binds names; of ``a += b``, which binds `a` too, ``a + b`` apart from the rest."""
+    found = {name: list(bound) for name, bound in sources_of(function).items()}
+    changes: dict[str, list[ast.expr]] = {}
+    for node in walk(function):
+        if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+            name = node.target.id
+            if None in found.get(name, []):
+                found[name].remove(None)
+                sum_ = ast.BinOp(ast.Name(name, ast.Load()), node.op, node.value)
+                changes.setdefault(name, []).append(sum_)
+    return found, changes
+
+
+__all__ = ["Bound", "Shapes"]
