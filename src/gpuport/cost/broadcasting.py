@@ -86,14 +86,14 @@ def without_axis(shape: Shape, node: ast.Call, owners: int) -> Shape:
     owners : int
         1 where the array is no argument.
     """
-    if not isinstance(shape, tuple):
-        return shape
     named = {one.arg: one.value for one in node.keywords}
     if "keepdims" in named or None in named:
         return shape
     given = named.get("axis", node.args[1 - owners] if len(node.args) > 1 - owners else None)
     if given is None:
         return ()
+    if not isinstance(shape, tuple):
+        return shape
     sign = -1 if isinstance(given, ast.UnaryOp) and isinstance(given.op, ast.USub) else 1
     number = given.operand if isinstance(given, ast.UnaryOp) else given
     if not isinstance(number, ast.Constant) or type(number.value) is not int:

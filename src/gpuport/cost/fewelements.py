@@ -111,11 +111,12 @@ class _Few:
     def _made_of_few(self, node: ast.expr) -> None:
         given = [one for one in children(node) if isinstance(one, ast.expr)]
         if isinstance(node, ast.Call):
-            if self.shapes.makes(node) and self.is_few(node):
-                self.known.add(id(node))
-                return
             owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
             given = [*(one for one in owner if self.is_few(one)), *node.args]
+            numbers = all(self.shapes.of(one) == () for one in given)  # `np.zeros(n)`
+            if numbers or self.shapes.makes(node):
+                self.known |= {id(node)} if self.is_few(node) else set()
+                return
         arrays = [one for one in given if not isinstance(one, ast.Constant)]
         if arrays and all(self.is_few(one) for one in arrays):
             self.known.add(id(node))

@@ -22,8 +22,8 @@ from gpuport.cost.broadcasting import (
     without_axis,
 )
 from gpuport.source.bindings import Item, sources_of
-from gpuport.source.lengths import Lengths
-from gpuport.source.syntax import walk
+from gpuport.source.lengths import Lengths, parameters_of
+from gpuport.source.syntax import dotted, walk
 
 _ROUNDS = 6
 """After so many what a name is has settled, or grows."""
@@ -59,6 +59,7 @@ class Shapes:
             words,
             lambda name: [(where.lengths, one) for where, one in elsewhere(name)],
         )
+        self.parameters = parameters_of(function) if isinstance(function, ast.FunctionDef) else []
         self.names: dict[str, Shape] = {}
         self.outside: dict[str, Shape] = {}
         self.solved = False
@@ -190,11 +191,9 @@ class Shapes:
     def _computed(self, node: ast.Call, word: str) -> Shape:
         """``np.exp(x)``, ``x.sum()``, ``x.dot(y)``."""
         assert isinstance(node.func, ast.Attribute)
-        owner = self._of(node.func.value)
         given = list(map(self._of, node.args))
-        # nothing tells NumPy from an array by its name, but that it is bound to nothing
-        if owner is not ANY and not self._is_library(node.func.value):
-            given.insert(0, owner)
+        if not self._is_library(node.func.value):
+            given.insert(0, self._of(node.func.value))
         if word in self.words["alike"] and given:
             return given[0]
         if word in self.words["element_by_element"]:
@@ -206,11 +205,10 @@ class Shapes:
         return ANY
 
     def _is_library(self, node: ast.expr) -> bool:
-        root = node
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        name = root.id if isinstance(root, ast.Name) else None
-        return name is not None and name not in self.names and self._named(name) is ANY
+        """``np``, ``np.linalg``: a name that nothing is known to be bound to."""
+        name = (dotted(node) or "").partition(".")[0]
+        bound = name in self.names or name in self.parameters or self._of(node) is not ANY
+        return bool(name) and not bound and self._named(name) is ANY
 
     def _display(self, node: ast.expr) -> Shape:
         """``[[c, -s], [s, c]]``: rows are as long as one another, and items alike."""
