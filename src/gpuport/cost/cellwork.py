@@ -3,7 +3,8 @@
 What is made of one window is little, and there is one for each cell: on the device that is a
 launch for a handful of numbers, which the host is done with before the launch has begun. Of the
 lines through an array, ``x[:, i, j]``, all together are the array once, with as many launches as
-there are cells. A guess at costs, never a claim: what is not evident counts as large.
+there are cells. So it is with the products of each two of them, ``z[:, s] @ z[:, t]``, of which
+each is one number. A guess at costs, never a claim: what is not evident counts as large.
 """
 
 from __future__ import annotations
@@ -23,24 +24,54 @@ _FEW_TRIPS = 16
 @lru_cache(maxsize=4)
 def cell_work(function: ast.AST) -> frozenset[int]:
     """The expressions of a function that are made of windows around single cells, by their ids."""
-    loops = list(_loops(function, frozenset()))
+    loops = list(_loops(function, (frozenset(), frozenset())))
     cells = _Cells(sources_of(function)) if loops else None
     found: set[int] = set()
-    for loop, counters in loops:
+    for loop, counters, items in loops:
         if cells is not None and len(counters) > 1:
             cells.inside(counters)
             found |= {id(one) for one in _expressions(loop) if cells.holds(one, 0)}
+        if len(items) > 1:
+            found |= {id(one) for one in _expressions(loop) if _multiplies_two(one, items)}
     return frozenset(found)
 
 
-def _loops(node: ast.AST, around: frozenset[str]) -> Iterator[tuple[ast.For, frozenset[str]]]:
-    """Loops, with the counters of those that go one by one: their own, and those around."""
+def _multiplies_two(node: ast.expr, items: frozenset[str]) -> bool:
+    """``z[:, s] @ z[:, t]``, for what two loops give."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.MatMult):
+        return False
+    lines = {_line(node.left, items), _line(node.right, items)}
+    return len(lines - {""}) == 2
+
+
+def _line(node: ast.expr, items: frozenset[str]) -> str:
+    """What a loop gives says which line of an array this is: ``x[:, s]``, ``x[s]``."""
+    index: list[ast.expr] = []
+    if isinstance(node, ast.Subscript):
+        index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    named = [one.id for one in index if isinstance(one, ast.Name) and one.id in items]
+    others = [one for one in index if not isinstance(one, ast.Slice)]
+    return named[0] if len(named) == 1 == len(others) else ""
+
+
+_Around = tuple[frozenset[str], frozenset[str]]
+
+
+def _loops(
+    node: ast.AST, around: _Around
+) -> Iterator[tuple[ast.For, frozenset[str], frozenset[str]]]:
+    """Loops, with the counters of those that go one by one, and the names of what loops give.
+
+    Their own, and those of the loops around.
+    """
     for child in children(node):
-        counters = around
+        inner = around
+        if isinstance(child, ast.For) and isinstance(child.target, ast.Name):
+            own = frozenset({child.target.id})
+            inner = (around[0] | (own if _counts(child) else frozenset()), around[1] | own)
         if isinstance(child, ast.For):
-            counters = around | ({child.target.id} if _counts(child) else set())  # type: ignore[attr-defined]
-            yield child, counters
-        yield from _loops(child, counters)
+            yield child, *inner
+        yield from _loops(child, inner)
 
 
 def _counts(loop: ast.For) -> bool:

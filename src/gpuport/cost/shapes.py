@@ -28,6 +28,9 @@ from gpuport.source.syntax import dotted, walk
 _ROUNDS = 6
 """After so many what a name is has settled, or grows."""
 
+_GIVEN = 64
+"""A few elements of what a function is given: other callers may have arrays of more."""
+
 _CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis", "size", "ndim", "real", "imag"})
 _NUMBERS = frozenset({"int", "float", "complex", "bool", "len", "round", "ord", "sum"})
 
@@ -99,7 +102,8 @@ class Shapes:
 
     def _given(self, name: str) -> list[Shape]:
         """What a name, or an attribute, is given outside of the function."""
-        return [where.of(one) if where is not self else ANY for where, one in self.elsewhere(name)]
+        given = [where.of(one) if where is not self else ANY for where, one in self.elsewhere(name)]
+        return [one if (count(one) or 0) <= _GIVEN else ANY for one in given]
 
     def _named(self, name: str) -> Shape:
         if name in self.names:

@@ -95,6 +95,30 @@ _WHOLE = frozenset({"int", "abs", "min", "max", "remainder", "floor_divide"})
 """Python's functions that give whole numbers of such, and those that ports have for operators."""
 
 
+def picks(node: ast.expr) -> bool:
+    """Whether what is asked for its truth is computed of elements at places, and of numbers.
+
+    ``g[left] > 0.5 * g[peak]``: in a condition that is one number, so each of them is.
+    """
+    if isinstance(node, ast.Compare):
+        parts = [node.left, *node.comparators]
+    elif isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, ast.UnaryOp):
+        parts = [node.operand]
+    else:
+        return isinstance(node, ast.Subscript) and _is_place(node.slice)
+    told = [one for one in parts if not _may_be_number(one)]
+    return bool(told) and all(map(picks, told))
+
+
+def _is_place(index: ast.expr) -> bool:
+    """``k``, ``k + 1``, ``(i, j)``: no part of an array, and no mask."""
+    if isinstance(index, ast.Tuple):
+        return all(map(_is_place, index.elts))
+    return _may_be_number(index) and not isinstance(index, ast.Attribute)
+
+
 def _may_be_number(node: ast.expr) -> bool:
     """``h``, ``-2.0 * beta``, ``self.dt``: nothing says otherwise."""
     if isinstance(node, ast.UnaryOp):
@@ -170,4 +194,4 @@ def _is_cut(node: ast.AST, moving: set[str]) -> bool:
     return any(one.id in moving for one in names)
 
 
-__all__ = ["Singles", "cut_for_cells"]
+__all__ = ["Singles", "cut_for_cells", "picks"]

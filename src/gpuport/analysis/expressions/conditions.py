@@ -26,6 +26,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.neverruns import never
+from gpuport.cost.singles import picks
 
 
 def compare(unit: Unit, node: ast.Compare) -> Flow:
@@ -100,10 +101,10 @@ def test(unit: Unit, node: ast.expr) -> None:
 
 def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:
     """Whether a number is an element of an array by its place, or a comparison of such alone."""
-    if flow.view or not isinstance(node, ast.Compare):
-        return flow.view
-    uses = [unit.graph.uses.get((id(e), id(flow.origin))) for e in (node.left, *node.comparators)]
-    return any(uses) and all(use.view for use in uses if use is not None)
+    parts = (node.left, *node.comparators) if isinstance(node, ast.Compare) else ()
+    uses = [unit.graph.uses.get((id(one), id(flow.origin))) for one in parts]
+    viewed = any(uses) and all(use.view for use in uses if use is not None)
+    return flow.view or viewed or picks(node)
 
 
 def boolean(unit: Unit, node: ast.BoolOp) -> Flow:

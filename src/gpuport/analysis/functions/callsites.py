@@ -312,9 +312,8 @@ class _Everywhere:
         following = self.program.following
         if following is None or self.program.why_imported(self.program.home(scope)) is not None:
             return unknown
-        calls = following.every_call(function)
-        given = [(self.known(w), argument_given(function, name, call)) for w, call in calls]
-        return given or unknown
+        every = following.every_call(function)
+        return [(self.known(w), argument_given(function, name, c)) for w, c in every] or unknown
 
 
 __all__ = ["CallSites", "Passed", "trips_shown"]
