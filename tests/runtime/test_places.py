@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from gpuport import host
 from gpuport.host import counters
-from gpuport.runtime import add_to, put_last
+from gpuport.runtime import add_at, add_to, put_last
 
 PLACES: dict[str, Any] = {
     "distinct": np.array([0, 3, 1]), "twice": np.array([2, 2, 0]),
@@ -173,3 +173,29 @@ def test_nothing_is_waited_for() -> None:
     finally:
         host.uninstall()
     assert counting.syncs == 0
+
+
+@pytest.mark.parametrize("values", ["complex", "real", "one", "whole"])
+@pytest.mark.parametrize("dtype", ["complex128", "complex64", "float64", "int64"])
+def test_numbers_are_added_at_each_place_as_often_as_it_is_named(
+    cp: Any, dtype: str, values: str
+) -> None:
+    rows, columns = np.array([0, 1, 1, 3]), np.array([2, 0, 0, 1])
+    added: Any = {
+        "complex": np.array([1.5 + 2j, -1j, 3, 4]), "real": np.array([0.5, 1.5, 2.5, 3.5]),
+        "one": 2 - 1j, "whole": np.arange(4),
+    }[values]  # fmt: skip
+    if not np.can_cast(np.asarray(added).dtype, dtype, "same_kind"):
+        pytest.skip("NumPy drops a part")
+    expected = np.ones((4, 3), dtype)
+    found = cp.asarray(expected)
+    np.add.at(expected, (rows, columns), added)
+    on_device = cp.asarray(added) if isinstance(added, np.ndarray) else added
+    add_at(found, (cp.asarray(rows), cp.asarray(columns)), on_device)
+    np.testing.assert_array_equal(cp.asnumpy(found), expected)
+
+
+def test_numbers_are_added_at_places_of_arrays_of_numpy() -> None:
+    found = np.zeros(3, complex)
+    add_at(found, [0, 0, 2], 1j)
+    np.testing.assert_array_equal(found, [2j, 0, 1j])

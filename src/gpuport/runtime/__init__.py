@@ -21,8 +21,9 @@ from gpuport.runtime.kernels.building import KernelError
 from gpuport.runtime.kernels.decorator import kernel
 from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked, put_where
-from gpuport.runtime.places import add_to, put_last
+from gpuport.runtime.places import add_at, add_to, put_last
 from gpuport.runtime.running import running_maximum, running_minimum
+from gpuport.runtime.spacing import geomspace
 from gpuport.runtime.stats import CallStats, reset_stats, stats
 from gpuport.runtime.windowfunctions import bartlett, blackman, hamming, hanning
 
@@ -32,6 +33,7 @@ __all__ = [
     "FallbackWarning",
     "KernelError",
     "NoHostCounterpartError",
+    "add_at",
     "add_to",
     "bartlett",
     "batched",
@@ -40,6 +42,7 @@ __all__ = [
     "device",
     "floor_divide",
     "floor_divide_ufunc",
+    "geomspace",
     "hamming",
     "hanning",
     "histogram",

@@ -29,7 +29,7 @@ def interp(
     """
     cupy = loaded_cupy()
     if cupy is not None and isinstance(xp, cupy.ndarray) and np.isscalar(x):
-        x = cupy.asarray(x)
+        x = cupy.asarray(x, np.float64)  # as NumPy takes it
     if cupy is None or not isinstance(x, cupy.ndarray):
         return np.interp(x, xp, fp, left, right, period)
     if not x.flags.c_contiguous:

@@ -52,6 +52,30 @@ def add_to(target: Any, places: Any, values: Any, *, subtract: bool = False) -> 
     target[places] = named.last(part)
 
 
+def add_at(a: Any, indices: Any, b: Any) -> None:
+    """``numpy.add.at``, of complex numbers as well: on the device their two parts are added.
+
+    Parameters
+    ----------
+    a : cupy.ndarray or numpy.ndarray
+        Changed in place.
+    indices : array, int, slice or ``...``, or a tuple of these
+    b : array or number
+        Of a shape that broadcasts to that of ``a[indices]``.
+    """
+    cupy = loaded_cupy()
+    if cupy is None or not isinstance(a, cupy.ndarray):
+        np.add.at(a, indices, b)
+        return
+    if a.dtype.kind != "c":
+        cupy.add.at(a, indices, b)
+        return
+    added = b if isinstance(b, cupy.ndarray) else np.asarray(b)
+    cupy.add.at(a.real, indices, cupy.asarray(added.real, a.real.dtype))
+    if added.dtype.kind == "c":
+        cupy.add.at(a.imag, indices, cupy.asarray(added.imag, a.real.dtype))
+
+
 def put_last(target: Any, places: Any, values: Any) -> None:
     """``target[places] = values``: where a place is named twice, the last value stays.
 
@@ -257,4 +281,4 @@ def names_twice(
     return bool((ordered[:, 1:] == ordered[:, :-1]).any())
 
 
-__all__ = ["add_to", "change", "in_range", "names_twice", "put_last"]
+__all__ = ["add_at", "add_to", "change", "in_range", "names_twice", "put_last"]

@@ -174,7 +174,7 @@ def _scatter_type(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return name is not None and name not in _SCATTERED
 
 
-_SCATTERED = frozenset({"int32", "int64", "uint32", "uint64", "float32", "float64"})
+_SCATTERED = frozenset("int32 int64 uint32 uint64 float32 float64 complex64 complex128".split())
 
 
 def _not_int32(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
