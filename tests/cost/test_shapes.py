@@ -52,13 +52,15 @@ def test_shapes(body: str, expression: str, expected: object) -> None:
     assert shape(body, expression) == expected
 
 
-def test_what_is_given_has_to_be_fewer() -> None:
-    module = ast.parse("x = np.zeros(6)\ny = np.zeros(100)\ndef f(a, b):\n    pass\n")
+def test_what_is_given_is_a_number_or_no_evidence() -> None:
+    module = ast.parse("n = 6\nx = np.zeros(6)\ny = np.zeros(100)\ndef f(a, b, n):\n    pass\n")
     around = Shapes(module, WORDS)
-    given = {"a": "x", "b": "y"}
-    inner = Shapes(module.body[2], WORDS, lambda name: [(around, ast.Name(given[name]))])
-    assert inner.of(ast.Name("a")) == (6,)
-    assert inner.of(ast.Name("b")) is ANY
+    given = {"a": "x", "b": "n", ".x": "x", ".y": "y"}
+    inner = Shapes(module.body[3], WORDS, lambda name: [(around, ast.Name(given[name]))])
+    assert inner.of(ast.Name("a")) == (None,)  # examples are small
+    assert inner.of(ast.Name("b")) == ()
+    assert inner.of(ast.parse("s.x * b", mode="eval").body) == (6,)
+    assert inner.of(ast.parse("s.y", mode="eval").body) is ANY
 
 
 def test_fields_of_classes() -> None:

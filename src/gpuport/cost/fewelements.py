@@ -11,13 +11,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from functools import lru_cache
 
 from gpuport.cost.cellwork import cell_work
 from gpuport.cost.shapes import Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
 from gpuport.cost.smallness import MOST
-from gpuport.source.bindings import sources_of
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -37,7 +35,6 @@ def is_little(function: ast.AST, node: ast.AST, loops: int, shapes: Shapes) -> b
     return loops > 1 and id(node) in cell_work(function)
 
 
-@lru_cache(maxsize=4)
 def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     """The expressions, and statements, of a function that make a few elements of a few, by ids.
 
@@ -46,10 +43,16 @@ def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     function : ast.AST
     shapes : Shapes
     """
+    if shapes.few is None:
+        shapes.few = _few_elements(function, shapes)
+    return shapes.few
+
+
+def _few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     if not any(isinstance(node, LOOPS) for node in walk(function)):
         return frozenset()
     nodes = walk(function)
-    found = _Few(sources_of(function), shapes)
+    found = _Few(shapes.bound, shapes)
     for target, value in _stores(nodes):
         if found.is_few(target):
             found.fits(value)
@@ -111,8 +114,7 @@ class _Few:
     def _made_of_few(self, node: ast.expr) -> None:
         given = [one for one in children(node) if isinstance(one, ast.expr)]
         if isinstance(node, ast.Call):
-            owner = [node.func.value] if isinstance(node.func, ast.Attribute) else []
-            given = [*(one for one in owner if self.is_few(one)), *node.args]
+            given = self.shapes.given_to(node)
             numbers = all(self.shapes.of(one) == () for one in given)  # `np.zeros(n)`
             if numbers or self.shapes.makes(node):
                 self.known |= {id(node)} if self.is_few(node) else set()

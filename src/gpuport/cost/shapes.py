@@ -21,15 +21,16 @@ from gpuport.cost.broadcasting import (
     multiplied,
     without_axis,
 )
-from gpuport.source.bindings import Item, sources_of
+from gpuport.source.bindings import Item, bound_in_text
 from gpuport.source.lengths import Lengths, parameters_of
 from gpuport.source.syntax import dotted, walk
 
 _ROUNDS = 6
 """After so many what a name is has settled, or grows."""
 
-_GIVEN = 64
-"""A few elements of what a function is given: other callers may have arrays of more."""
+_FIELD = 64
+"""A few elements of an object's array. Those of arrays that calls pass tell nothing: examples are
+small."""
 
 _CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis", "size", "ndim", "real", "imag"})
 _NUMBERS = frozenset({"int", "float", "complex", "bool", "len", "round", "ord", "sum"})
@@ -46,6 +47,13 @@ class Shapes:
         ``shown_lengths`` of the words of placement.
     elsewhere : callable, optional
         What binds a name outside of the function, or an attribute, given as ``.name``.
+
+    Attributes
+    ----------
+    few : frozenset of int, or None
+        What was found to be of a few elements, kept here by who asked.
+    lengths : Lengths
+        How long things are in this program, where it is run as it is written.
     """
 
     def __init__(
@@ -56,9 +64,11 @@ class Shapes:
     ) -> None:
         self.words = words
         self.elsewhere = elsewhere
-        self.sources, self.changes = _sources_and_changes(function)
+        self.bound = bound_in_text(function)
+        self.sources, self.changes = _sources_and_changes(function, self.bound)
+        self.own = Lengths(self.bound, words)
         self.lengths = Lengths(
-            sources_of(function),
+            self.bound,
             words,
             lambda name: [(where.lengths, one) for where, one in elsewhere(name)],
         )
@@ -66,6 +76,7 @@ class Shapes:
         self.names: dict[str, Shape] = {}
         self.outside: dict[str, Shape] = {}
         self.solved = False
+        self.few: frozenset[int] | None = None
 
     def elements(self, node: ast.expr) -> int | None:
         """How many elements an expression's value has at most; None where nothing says so."""
@@ -103,7 +114,9 @@ class Shapes:
     def _given(self, name: str) -> list[Shape]:
         """What a name, or an attribute, is given outside of the function."""
         given = [where.of(one) if where is not self else ANY for where, one in self.elsewhere(name)]
-        return [one if (count(one) or 0) <= _GIVEN else ANY for one in given]
+        if name.startswith("."):
+            return [one if (count(one) or 0) <= _FIELD else ANY for one in given]
+        return [(None,) * len(one) if isinstance(one, tuple) else one for one in given]
 
     def _named(self, name: str) -> Shape:
         if name in self.names:
@@ -189,15 +202,13 @@ class Shapes:
         if word in self.words["displays"] and node.args:
             return self._display(node.args[0])
         if self.makes(node) or not {"size", "shape"}.isdisjoint(k.arg for k in node.keywords):
-            return self.lengths.shape(node, 0) or ANY
+            return self.own.shape(node, 0) or ANY
         return self._computed(node, word) if method else ANY
 
     def _computed(self, node: ast.Call, word: str) -> Shape:
         """``np.exp(x)``, ``x.sum()``, ``x.dot(y)``."""
         assert isinstance(node.func, ast.Attribute)
-        given = list(map(self._of, node.args))
-        if not self._is_library(node.func.value):
-            given.insert(0, self._of(node.func.value))
+        given = list(map(self._of, self._given_to(node)))
         if word in self.words["alike"] and given:
             return given[0]
         if word in self.words["element_by_element"]:
@@ -207,6 +218,16 @@ class Shapes:
         if word in self.words["reductions"] and given:
             return without_axis(given[0], node, len(given) - len(node.args))
         return ANY
+
+    def given_to(self, node: ast.Call) -> list[ast.expr]:
+        """What a call is given: the array whose method it is, and the arguments."""
+        self._solve()
+        return self._given_to(node)
+
+    def _given_to(self, node: ast.Call) -> list[ast.expr]:
+        function = node.func
+        method = isinstance(function, ast.Attribute) and not self._is_library(function.value)
+        return [*([function.value] if method else []), *node.args]  # type: ignore[attr-defined]
 
     def _is_library(self, node: ast.expr) -> bool:
         """``np``, ``np.linalg``: a name that nothing is known to be bound to."""
@@ -234,10 +255,10 @@ def _word(node: ast.Call) -> str:
 
 
 def _sources_and_changes(
-    function: ast.AST,
+    function: ast.AST, bound: dict[str, list[ast.expr | None]]
 ) -> tuple[dict[str, list[ast.expr | None]], dict[str, list[ast.expr]]]:
     """What binds names; of ``a += b``, which binds `a` too, ``a + b`` apart from the rest."""
-    found = {name: list(bound) for name, bound in sources_of(function).items()}
+    found = {name: list(sources) for name, sources in bound.items()}
     changes: dict[str, list[ast.expr]] = {}
     for node in walk(function):
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):

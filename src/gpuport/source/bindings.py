@@ -19,6 +19,11 @@ class Item(ast.expr):
 @lru_cache(maxsize=4)
 def sources_of(function: ast.AST) -> dict[str, list[ast.expr | None]]:
     """What binds the names of a function; None for what is not looked into."""
+    return bound_in_text(function)
+
+
+def bound_in_text(function: ast.AST) -> dict[str, list[ast.expr | None]]:
+    """The same as `sources_of`, for who keeps it."""
     found: dict[str, list[ast.expr | None]] = {}
     known: set[int] = set()
     every = walk(function)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from gpuport.source.syntax import children, walk
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 
-@lru_cache(maxsize=8)
-def fields_of(tree: ast.AST) -> dict[str, list[tuple[ast.AST, ast.expr | None]]]:
+Fields = dict[str, list[tuple[ast.AST, ast.expr | None]]]
+"""What is bound to attributes, and where that is written."""
+
+
+def fields_of(tree: ast.AST) -> Fields:
     """What is bound to attributes of any object, and the function or class that says so.
 
     Parameters
@@ -24,7 +26,7 @@ def fields_of(tree: ast.AST) -> dict[str, list[tuple[ast.AST, ast.expr | None]]]
     dict
         By the attribute's name; None for what is not looked into.
     """
-    found: dict[str, list[tuple[ast.AST, ast.expr | None]]] = {}
+    found: Fields = {}
     for around in walk(tree):
         if isinstance(around, ast.ClassDef):
             for one in around.body:
@@ -69,4 +71,4 @@ def _stored_by(function: ast.AST) -> list[tuple[str, ast.expr | None]]:
     return found
 
 
-__all__ = ["fields_of"]
+__all__ = ["Fields", "fields_of"]

@@ -174,7 +174,8 @@ def _scatter_type(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     return name is not None and name not in _SCATTERED
 
 
-_SCATTERED = frozenset("int32 int64 uint32 uint64 float32 float64 complex64 complex128".split())
+_SCATTERED = frozenset(f"{kind}{size}" for kind in ("int", "uint", "float") for size in (32, 64))
+_SCATTERED |= {"complex64", "complex128"}
 
 
 def _not_int32(arrays: Sequence[Value], values: Sequence[Value]) -> bool:

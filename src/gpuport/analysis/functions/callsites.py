@@ -25,9 +25,8 @@ from gpuport.analysis.values.lattice import (
     join,
     on_device_possible,
 )
-from gpuport.cost.shapes import Bound, Shapes
-from gpuport.source.fields import fields_of
-from gpuport.source.lengths import argument_given, parameters_of
+from gpuport.cost.everywhere import Everywhere
+from gpuport.cost.shapes import Shapes
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
@@ -123,12 +122,12 @@ class CallSites:
     _seen: Passed = field(default_factory=Passed)
     _by_members: Passed = field(default_factory=Passed)
     _listening: list[list[Told]] = field(default_factory=list)
-    _shown: _Everywhere | None = None
+    _shown: Everywhere | None = None
 
     def shapes(self, project: Project, scope: Scope) -> Shapes:
         """The shapes of what a function computes, as far as the program shows them."""
         if self._shown is None:
-            self._shown = _Everywhere(project)
+            self._shown = Everywhere(project.program, placement_words().shown_lengths)
         return self._shown.known(scope)
 
     @property
@@ -143,7 +142,7 @@ class CallSites:
 
     def forget(self) -> None:
         """Rely on nothing, as in the first round."""
-        self._relied_on = Passed()
+        self._relied_on, self._shown = Passed(), None
 
     def reach(self, function: int) -> bool:
         """Whether a call of a function, given by its id, was seen in the round before."""
@@ -279,41 +278,6 @@ def trips_shown(unit: Unit, stop: str | ast.expr, start: str = "0") -> int | Non
     at costs, never a claim.
     """
     return unit.project.calls.shapes(unit.project, unit.scope).lengths.trips(stop, start)
-
-
-class _Everywhere:
-    """What is known in the functions of a program, where one asks what another one passes it."""
-
-    def __init__(self, project: Project) -> None:
-        self.program = project.program
-        self.words = placement_words().shown_lengths
-        self.scopes: dict[int, Shapes] = {}
-
-    def known(self, scope: Scope) -> Shapes:
-        """What is known in a function, or at the top of a module."""
-        if id(scope) not in self.scopes:
-            self.scopes[id(scope)] = Shapes(
-                scope.code, self.words, lambda name: self._elsewhere(scope, name)
-            )
-        return self.scopes[id(scope)]
-
-    def _elsewhere(self, scope: Scope, name: str) -> list[Bound]:
-        """What binds a name outside of the function that reads it, or an attribute."""
-        if name.startswith("."):
-            bound = fields_of(self.program.home(scope).root.code).get(name[1:], [])
-            return [(Shapes(around, self.words), one) for around, one in bound]
-        owner = scope.owner(name)
-        if owner is not None and owner is not scope:
-            return [(self.known(owner), ast.Name(name, ast.Load()))]
-        function = scope.node
-        if not isinstance(function, ast.FunctionDef) or name not in parameters_of(function):
-            return []
-        unknown: list[Bound] = [(self.known(scope), None)]
-        following = self.program.following
-        if following is None or self.program.why_imported(self.program.home(scope)) is not None:
-            return unknown
-        every = following.every_call(function)
-        return [(self.known(w), argument_given(function, name, c)) for w, c in every] or unknown
 
 
 __all__ = ["CallSites", "Passed", "trips_shown"]
