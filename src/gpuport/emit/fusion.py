@@ -111,7 +111,8 @@ class Kernels:
 def kernel_function(same: Sequence[Chain]) -> KernelFunction:
     """The function of chains that are one kernel."""
     chain = same[0]
-    names = renamed(_words(chain), map(_words, same[1:]))
+    text = "".join(part for part in chain.python if isinstance(part, str))
+    names = renamed(_words(chain), map(_words, same[1:]), set(re.findall(r"[A-Za-z_]\w*", text)))
     every = [*chain.inputs, *chain.written]
     made = tuple(Declaration(name, type_) for name, type_ in chain.outputs)
     listed = [Declaration(names[one.name], one.type, one.raw) for one in every]
