@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.analysis.chains.naming import renamed
 from gpuport.analysis.chains.records import Chain, Parts
 from gpuport.analysis.chains.search import chains
 from gpuport.analysis.functions.summaries import Analysed
@@ -26,6 +25,7 @@ from gpuport.emit.lines import (
     step,
     width,
 )
+from gpuport.emit.sharednames import renamed
 from gpuport.source.edits import Edit, Extent, parenthesised
 from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.parallel.cuda.names import Names
@@ -69,30 +69,4 @@ def suffix(shifts: tuple[int, ...], unit: int) -> str:
     return "_" + "_".join(words) if words else ""
 
 
-def renamed(
-    first: Mapping[str, str], others: Iterable[Mapping[str, str]], taken: Container[str] = ()
-) -> dict[str, str]:
-    """Names that a kernel's parameters have for all that share it.
-
-    Parameters
-    ----------
-    first : mapping of str to str
-        The names at the first place, each with the user's word for it.
-    others : iterable of mapping
-        Those at the other places, in the same order.
-    taken : container of str
-        Names that mean something else in the kernel: no parameter is given one of them.
-    """
-    rows = [list(first.items()), *(list(one.items()) for one in others)]
-    found: dict[str, str] = {}
-    for column in zip(*rows, strict=True):
-        names, words = zip(*column, strict=True)
-        wanted = names[0] if len(set(names)) == 1 or len(set(words)) > 1 else words[0]
-        number, name = 1, wanted
-        while name in found.values() or (name in taken and name != names[0]):
-            number, name = number + 1, f"{wanted}_{number + 1}"
-        found[names[0]] = name
-    return found
-
-
-__all__ = ["name_parameters", "renamed", "suffix"]
+__all__ = ["name_parameters", "suffix"]
