@@ -94,4 +94,4 @@ main()
 def test_keys_that_hold_one_array_hold_it_still() -> None:
     made = port(ALIASES).after or ""
     assert 'state["b"] = state["a"]' in made
-    assert "asnumpy(state" not in made.replace("asnumpy(state[\"a\"].sum", "")
+    assert "asnumpy(state" not in made.replace('asnumpy(state["a"].sum', "")
