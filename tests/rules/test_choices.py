@@ -58,7 +58,7 @@ def test_words_that_it_takes(body: str) -> None:
     ("body", "code"),
     [
         ("np.subtract.at(y, i, 1.0)\n    return y", "GP515"),
-        ("y = y.astype(np.complex128)\n    np.add.at(y, i, 1.0)\n    return y", "GP515"),
+        ("y = y.astype(np.complex128)\n    np.maximum.at(y, i, 1.0)\n    return y", "GP515"),
         ("y = y.astype(np.int16)\n    np.maximum.at(y, i, 1)\n    return y", "GP515"),
         ("np.add.at(y, i, 1.0)\n    return y", "GP520"),
     ],

@@ -98,8 +98,14 @@ _WHOLE = frozenset({"int", "abs", "min", "max", "remainder", "floor_divide"})
 def picks(node: ast.expr) -> bool:
     """Whether what is asked for its truth is computed of elements at places, and of numbers.
 
-    ``g[left] > 0.5 * g[peak]``: in a condition that is one number, so each of them is.
+    ``g[left] > 0.5 * g[0]``: in a condition that is one number, so each of them is. One of the
+    places has a name: ``best[2]`` alone may be the item of a tuple.
     """
+    places = [one.slice for one in walk(node) if isinstance(one, ast.Subscript)]
+    return _is_picked(node) and any(isinstance(n, ast.Name) for p in places for n in walk(p))
+
+
+def _is_picked(node: ast.expr) -> bool:
     if isinstance(node, ast.Compare):
         parts = [node.left, *node.comparators]
     elif isinstance(node, ast.BinOp):
@@ -109,7 +115,7 @@ def picks(node: ast.expr) -> bool:
     else:
         return isinstance(node, ast.Subscript) and _is_place(node.slice)
     told = [one for one in parts if not _may_be_number(one)]
-    return bool(told) and all(map(picks, told))
+    return bool(told) and all(map(_is_picked, told))
 
 
 def _is_place(index: ast.expr) -> bool:
