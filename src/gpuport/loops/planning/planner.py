@@ -123,7 +123,7 @@ class Planner:
             return None
         loop = copied(self.node)  # arrays are made by functions that it calls, too
         bodies_written_in(loop, self.nest.facts, Fresh(named(self.nest.function)))
-        found = widened(self.nest, loop)
+        found = widened(self.nest, loop, self.node)
         if found is None:
             return None
         planner = Planner(found.nest, self.node, self.outer, found)

@@ -115,7 +115,8 @@ __device__ double math_degrees(double a) { return a * (180.0 / 3.141592653589793
 __device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
 
 // What these find out of range is for the original loop, which has to run then: an element that is
-// not there, an integer that does not fit (or is none, for NaN), a Python number divided by zero.
+// not there, an integer that does not fit (or is none, for NaN), a Python number divided by zero,
+// what nothing was written to.
 __device__ long long checked(long long k, long long length, bool &out_of_range) {
   k = k < 0 ? k + length : k;
   if (k >= 0 && k < length) return k;
@@ -143,6 +144,11 @@ template <class T> __device__ T fitting(long long k, bool &out_of_range) {
   if ((long long)T(k) == k && (T(-1) < T(0) || k >= 0)) return T(k);
   out_of_range = true;
   return 0;
+}
+
+__device__ double written(double value, bool &out_of_range) {
+  if (__double_as_longlong(value) == 0x7FF8A5A5A5A5A5A5LL) out_of_range = true;
+  return value;
 }
 
 template <class T> __device__ T nonzero(T divisor, bool &out_of_range) {
