@@ -187,8 +187,9 @@ class Flow:
         for name, limit, above, apart in limits(test):
             value, other = found.get(name.id), self.expressions.known(limit)
             bound = other.low if above else other.high
-            known = value is not None and value.whole and other.whole and bound is not None
-            if not known or abs(bound) > _EXACT:  # numbers of both signs are compared as floats
+            if value is None or bound is None or not (value.whole and other.whole):
+                continue
+            if abs(bound) > _EXACT:  # NumPy may compare them as floats
                 continue
             ends = (bound + apart, value.high) if above else (value.low, bound - apart)
             found[name.id] = within(value, *ends)

@@ -1,4 +1,4 @@
-"""Entries of dictionaries and tuples in a loop, ``p["dt"]``, as numbers by the name of their text."""
+"""Entries of dictionaries and tuples in a loop, ``p["dt"]``, as numbers named by their text."""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ from gpuport.loops.context.subscripted import counted_names
 from gpuport.loops.names import constant_int, function_path, loaded, subscript_indices, walk
 from gpuport.loops.parts.medians import Elements, median, ranked
 from gpuport.loops.parts.parts import Extent, Operation, Part, is_ufunc
+from gpuport.source.slicebounds import end, lower, upper
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
@@ -127,7 +128,7 @@ class PartReduction:
 
         Of one of several how long it is counts as well: both ends are within the array.
         """
-        low, high = (_end, _end) if several else (_low, _high)
+        low, high = (end, end) if several else (lower, upper)
         ends = list[tuple[str, str]]()
         slices = [i for i in _indices(part) if isinstance(i, ast.Slice)]
         for axis, taken in zip(_extents(part), slices, strict=True):
@@ -144,7 +145,7 @@ class PartReduction:
     def _together(
         self, taken: Sequence[Sequence[tuple[str, str]]], lines: list[str]
     ) -> tuple[str, list[tuple[str, str]]]:
-        """Whether several parts are equally long, and the places of each: one where they are not."""
+        """Whether several parts are equally long, and their places: one where they are not."""
         lengths: list[str] = []
         tests: list[str] = []
         for spans in zip(*taken, strict=True):
@@ -169,9 +170,7 @@ class PartReduction:
         text = f"{result} = {self._step(result, self._each(found, places))}"
         for place, (start, stop) in reversed(list(zip(places, ends, strict=True))):
             text = f"for {place} in range({start}, {stop}):\n" + indent(text, "    ")
-        counts = [
-            stop if start == "0" else f"max({stop} - {start}, 0)" for start, stop in ends
-        ]
+        counts = [stop if start == "0" else f"max({stop} - {start}, 0)" for start, stop in ends]
         return [*lines, text, *self._divided(result, counts)]
 
     def _begin(self, found: Operation, ends: Sequence[tuple[str, str]], part: Part) -> str:
@@ -330,39 +329,6 @@ def _extents(part: Part) -> list[str]:
     array = ast.unparse(part.array)
     axes = [k for k, index in enumerate(part.indices) if index is None]
     return [f"{array}.shape[{k}]" for k in axes]
-
-
-def _low(bound: ast.expr, extent: str) -> str:
-    text = ast.unparse(bound)
-    if never_negative(bound):
-        return text
-    return f"max({extent} + ({text}), 0) if ({text}) < 0 else ({text})"
-
-
-def _end(bound: ast.expr, extent: str) -> str:
-    text = ast.unparse(bound)
-    if never_negative(bound):
-        return f"min({text}, {extent})"
-    return f"max(min({extent} + ({text}) if ({text}) < 0 else ({text}), {extent}), 0)"
-
-
-def _high(bound: ast.expr, extent: str) -> str:
-    text = ast.unparse(bound)
-    if never_negative(bound):
-        return f"min({text}, {extent})"
-    return f"max({extent} + ({text}), 0) if ({text}) < 0 else min({text}, {extent})"
-
-
-def never_negative(bound: ast.expr) -> bool:
-    """``max(0, i - 1)``, ``3``."""
-    constant = constant_int(bound)
-    if constant is not None:
-        return constant >= 0
-    is_max = isinstance(bound, ast.Call) and ast.unparse(bound.func) == "max"
-    return is_max and any(
-        (constant_int(one) or -1) >= 0 or constant_int(one) == 0
-        for one in bound.args  # type: ignore[attr-defined]
-    )
 
 
 def bound_inside(found: Operation, assigned: set[str]) -> bool:

@@ -151,11 +151,15 @@ def widened(nest: LoopNest, node: Loop, original: Loop) -> Widened | None:
 def _scratch(nest: LoopNest, loop: Loop, understands: Makers) -> dict[str, Made]:
     """Arrays of float64 that are made before the loop for its iterations to work in."""
     empty = partial(_is_empty, facts=nest.facts)
-    found = {n: understands.made(call) for n, call in scratch_of(nest.function, loop, empty).items()}
+    found = {
+        n: understands.made(call) for n, call in scratch_of(nest.function, loop, empty).items()
+    }
     added = [n.target for n in walk([loop]) if isinstance(n, ast.AugAssign)]
     changed = {root(one)[0] for one in added}
     return {
-        name: Made(tuple(f"{name}.shape[{k}]" for k in range(len(one.extents))), one.dtype, lent=True)
+        name: Made(
+            tuple(f"{name}.shape[{k}]" for k in range(len(one.extents))), one.dtype, lent=True
+        )
         for name, one in found.items()
         if one is not None and one.dtype == "float64" and name not in changed
     }
