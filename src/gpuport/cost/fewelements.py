@@ -135,7 +135,7 @@ class _Few:
         return self.is_few(node)
 
     def _written_out(self, node: ast.expr) -> int | None:
-        """How many numbers ``np.array([1.0, c * s])`` holds: where one item is a number, all are."""
+        """Numbers that ``np.array([1.0, c * s])`` holds: where one item is a number, all are."""
         word = getattr(getattr(node, "func", None), "attr", "")
         if not isinstance(node, ast.Call) or word not in self.displays or not node.args:
             return None
