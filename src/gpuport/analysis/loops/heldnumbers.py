@@ -68,7 +68,7 @@ def _of_containers(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFac
         elif item is not None and isinstance(held, Tuple):
             place = ast.literal_eval(node.slice)
             if held.items[place : place + 1] == (INT,):
-                asked = f"type({owner}) is tuple and len({owner}) > {place}"
+                asked = f"type({owner}) is tuple and len({owner}) == {len(held.items)}"
                 found[item] = ScalarFact("int", provided=asked)
     return found
 
