@@ -25,7 +25,7 @@ FLAG = "out_of_range"
 
 
 UNWRITTEN = "0x7FF8A5A5A5A5A5A5"
-"""The bits of the NaN that means that nothing was written (``written`` in ``numpy.cuh``)."""
+"""The bits of the NaN that means that nothing was written (``written`` in ``provided.py``)."""
 
 
 @dataclass(frozen=True, slots=True)
