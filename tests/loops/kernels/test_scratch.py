@@ -92,3 +92,8 @@ COUNTED = """
 def test_counts_are_less_than_what_the_test_compares_them_with(run: Any) -> None:
     a = np.random.default_rng(3).uniform(0.0, 1.0, 40)
     run(COUNTED, a=a, out=np.zeros(40), row=20, reach=40).same()
+
+
+def test_what_the_text_says_of_its_places_needs_no_room_for_each_iteration(ported: Any) -> None:
+    direct = ORDERED.replace("order[k]", "k").replace("order[1]", "1")
+    assert "written(" not in ported(direct, **_given(np.zeros(60))).text

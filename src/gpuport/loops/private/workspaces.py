@@ -123,14 +123,16 @@ def without(workspaces: Sequence[Workspace], guard: str) -> str:
     return guard
 
 
-def widened(nest: LoopNest, node: Loop, original: Loop) -> Widened | None:
+def widened(nest: LoopNest, node: Loop, shared: Loop | None = None) -> Widened | None:
     """The loop with workspaces; None where its iterations make no arrays, or do more with them.
 
     Parameters
     ----------
     nest : LoopNest
-    node, original : ast.For or ast.While
-        The region's loop, functions written out in it, and as it stands in its function.
+    node : ast.For or ast.While
+        The region's loop, functions written out in it.
+    shared : ast.For or ast.While, optional
+        The loop as it stands in its function, where arrays made before it count as well.
     """
     chain = _chain(node)
     if not chain:
@@ -141,7 +143,7 @@ def widened(nest: LoopNest, node: Loop, original: Loop) -> Widened | None:
     made = understands.of(body)
     outlive = exposed(body) | nest.live_after
     made = {name: one for name, one in made.items() if name not in outlive}
-    made |= _scratch(nest, original, understands)
+    made |= {} if shared is None else _scratch(nest, shared, understands)
     made = usable(body, made)
     if not made:
         return None
