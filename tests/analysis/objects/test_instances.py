@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.analysis.conftest import GUARD, analysed, place_of
+from tests.passes.conftest import port
 
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.placement.graph import Place
@@ -616,3 +617,50 @@ def test_a_method_may_have_another_name(alias: str):
 def test_a_special_name_that_python_calls_by_itself_opens_the_class(alias: str):
     text = ALGEBRA.replace("__rmul__ = __mul__", alias).replace("0.5 * (a", "1 * (a")
     assert "another name" in analysed(text, GUARD).opened_classes["Series"].message
+
+
+ADDED_TO = """\
+from collections import namedtuple
+from dataclasses import dataclass, field
+import json
+import numpy as np
+
+Bars = namedtuple("Bars", "low close")
+
+
+@dataclass
+class Account:
+    cash: float = 1000.0
+    held: dict = field(default_factory=dict)
+
+    def buy(self, stock, price):
+        self.cash -= (1.0 + price) * price
+        self.held[stock] = price
+
+
+def spread(bars):
+    return np.exp(-np.cumsum(np.sqrt(np.abs(bars.close - bars.low)), axis=0))
+
+
+def trade(bars, account):
+    for s in json.loads("[1, 2]"):
+        account.buy(s + 1, bars.close[3, s])
+    return account.cash
+
+
+def main():
+    x = np.linspace(1.0, 2.0, 90000).reshape(300, 300)
+    bars = Bars(np.sin(x), np.cos(x))
+    account = Account()
+    print(spread(bars).sum(), trade(bars, account))
+
+
+main()
+"""
+
+
+def test_a_number_that_is_added_to_keeps_no_other_class_from_being_followed():
+    """`cash` may be an array after `buy`; it was said and taken back, round after round."""
+    after = port(ADDED_TO).after or ""
+    assert "cp.exp(-cp.cumsum(" in after
+    assert "cp.asarray(bars)" not in after
