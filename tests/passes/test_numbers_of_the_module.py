@@ -42,3 +42,24 @@ def test_values_are_held_where_they_show_that_nothing_is_raised(value: str, term
     raised = any(one.code == "GP518" for one in report.findings)
     assert raised == (term != "3.0 * H" and not held)
     assert "out_of_range" not in made
+
+
+BESIDE = """\
+import math
+import numpy as np
+
+LAT0 = 47.0
+
+
+def place(north, east):
+    lat = LAT0 + np.degrees(north / 6.0)
+    lon = np.degrees(east / (6.0 * math.cos(math.radians(LAT0))))
+    return lat, lon
+"""
+
+
+def test_no_parameter_has_the_name_of_a_number_that_the_kernel_reads():
+    made = port(BESIDE).after or ""
+    assert "lat = LAT0 + np.degrees(north / 6.0)" in made
+    assert "(6.0 * LAT0_in)" in made
+    assert "float LAT0_in" in made

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.analysis.chains.naming import renamed
 from gpuport.analysis.chains.records import Chain, Parts
 from gpuport.analysis.chains.search import chains
 from gpuport.analysis.functions.summaries import Analysed
@@ -26,6 +25,7 @@ from gpuport.emit.lines import (
     step,
     width,
 )
+from gpuport.emit.sharednames import renamed
 from gpuport.source.edits import Edit, Extent, parenthesised
 from gpuport.source.excerpts import laid_out, line_end
 from gpuport.source.module import Module
@@ -111,7 +111,8 @@ class Kernels:
 def kernel_function(same: Sequence[Chain]) -> KernelFunction:
     """The function of chains that are one kernel."""
     chain = same[0]
-    names = renamed(_words(chain), map(_words, same[1:]))
+    text = "".join(part for part in chain.python if isinstance(part, str))
+    names = renamed(_words(chain), map(_words, same[1:]), set(re.findall(r"[A-Za-z_]\w*", text)))
     every = [*chain.inputs, *chain.written]
     made = tuple(Declaration(name, type_) for name, type_ in chain.outputs)
     listed = [Declaration(names[one.name], one.type, one.raw) for one in every]

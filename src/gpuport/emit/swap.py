@@ -29,10 +29,15 @@ def swap(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
         elif operation.function is not None and operation.target is not None:
             if _moves(unit, operation.function, aliases):
                 continue
-            if any((kind, id(operation.node)) in unit.work.rewrites for kind in _WRITTEN_ANEW):
+            if is_written_anew(unit, operation):
                 continue
             yield _rename(unit, operation, aliases)
     yield from rewritten(analysed, aliases)
+
+
+def is_written_anew(unit: Unit, operation: Operation) -> bool:
+    """Whether something else than its name gives a call another name."""
+    return any((kind, id(operation.node)) in unit.work.rewrites for kind in _WRITTEN_ANEW)
 
 
 def _moves(unit: Unit, function: ast.expr, aliases: Aliases) -> bool:

@@ -25,7 +25,7 @@ from gpuport.emit.aliases import Aliases
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 from gpuport.source.readers import Readers
-from gpuport.source.syntax import dotted
+from gpuport.source.syntax import dotted, walk
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
 
@@ -290,8 +290,17 @@ def _moved_by_callee(analysed: Analysed) -> set[int]:
 
 def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
     """The transfers as edits."""
-    module = analysed.unit.module
+    module, bringing = analysed.unit.module, _bringing(analysed.unit)
+    told = set[int]()
     for transfer in transfers(analysed, aliases):
+        call = bringing.get(id(transfer.use.expression))
+        if call is not None and _is_brought(transfer):
+            name = analysed.unit.scope.resolve(call.func) or ""
+            if id(call) in told:
+                continue
+            told.add(id(call))
+            yield Edit(*module.extent(call.func), (f"{aliases.cupy}.{name.rpartition('.')[2]}",))
+            continue
         if transfer.copy is not None:
             yield from _copied(module, transfer, transfer.copy)
             continue
@@ -308,6 +317,26 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
             yield Edit(*own, (transfer.before[:-1], own, after[1:]), order=1)
         else:
             yield Edit(start, end, (transfer.before, (start, end), after), order=1)
+
+
+def _bringing(unit: Unit) -> dict[int, ast.Call]:
+    """The arguments of calls for which CuPy has functions that bring device arrays back."""
+    found = {}
+    for key, node in unit.nodes.items():
+        rule = unit.knowledge.rules.host(node.label) if key[0] == "operation" else None
+        if rule is not None and rule.brings:
+            found[key[1]] = node
+    calls = [one for one in walk(unit.node) if id(one) in found] if found else []
+    return {
+        id(given): call for call in calls if isinstance(call, ast.Call)
+        for given in (*call.args, *(k.value for k in call.keywords))
+    }  # fmt: skip
+
+
+def _is_brought(transfer: Transfer) -> bool:
+    """Whether a value is one that such a function brings back where it is an argument."""
+    alone = transfer.copy is None and transfer.use.after is None and transfer.use.before is None
+    return alone and isinstance(transfer.use.value, Array | Number | Either)
 
 
 def _in_parentheses(text: str, start: int, end: int) -> bool:

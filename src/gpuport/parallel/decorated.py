@@ -20,7 +20,7 @@ from gpuport.parallel.numbers import Numbers
 from gpuport.parallel.returning import returned
 from gpuport.parallel.wording import Wording
 from gpuport.records import Span
-from gpuport.runtime.kernels.weak import HELPERS
+from gpuport.runtime.kernels.provided import PROVIDED
 
 WEAK = {"int64": "int", "float64": "float", "bool": "bool", "complex128": "complex128"}
 PLAIN = NUMBERS | {"array"}
@@ -112,7 +112,7 @@ class _Writer:
             over=", ".join(self._axes(kernel, asking.intervals)),
             where=where,
             returns=", ".join(made.texts),
-            preamble=used_by("\n".join(body), HELPERS),
+            preamble=used_by("\n".join(body), PROVIDED),
             arguments=tuple((a.name, self.wording.text(a.value)) for a in given),
             assigned=made.names,
             span=self.wording.loop.span,

@@ -1,7 +1,7 @@
-"""Imports of SciPy that move to CuPy as a whole, because every use of their names does.
+"""Imports that move to CuPy as a whole, because every use of their names does.
 
-``from scipy import ndimage`` becomes ``from cupyx.scipy import ndimage`` and the calls stay as
-they are written: the smallest change that there is.
+``from scipy import ndimage`` becomes ``from cupyx.scipy import ndimage``, ``from numpy import sin``
+``from cupy import sin``, and the calls stay as they are written: the smallest change there is.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.callgraph import Project
 from gpuport.emit.imports import ImportNode, bound_name, drop, exports, untaken
+from gpuport.emit.swap import is_written_anew
 from gpuport.rules.libraries import LIBRARIES, on_device
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
@@ -77,7 +78,7 @@ def moves(
 def _candidates(module: Module, root: Scope) -> Iterator[Move]:
     if exports(module, root):
         return
-    roots = {library.root for library in LIBRARIES.values() if "." in library.device}
+    roots = {library.root for library in LIBRARIES.values()}
     for node in module.tree.body:
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
             continue
@@ -102,7 +103,7 @@ def _renamed(analysed: Analysed) -> Iterator[int]:
         function = operation.function
         if function is None or operation.path is None:
             continue
-        if id(operation.node) in unit.work.replacements:
+        if id(operation.node) in unit.work.replacements or is_written_anew(unit, operation):
             continue
         same = operation.target == on_device(operation.path)
         if same and analysed.placement.of(operation.graph_node) is Place.DEVICE:

@@ -230,6 +230,7 @@ class HostRule(Rule):
         "of these values for the parameter.",
     )
     zero_d: bool = _key("flag", "A 0-d array does as well as a NumPy scalar.")
+    brings: bool = _key("flag", "CuPy's function of its name brings device arrays back itself.")
     number: bool = _key("flag", "A number of Python's does as well as a NumPy scalar.")
     callback: bool = _key("flag", "Calls a Python function for each element: a loop in disguise.")
     by_elements: bool = _key(

@@ -8,6 +8,8 @@ from keyword import iskeyword
 
 from gpuport.source.syntax import walk
 
+_AXES = "ijkl"
+
 
 def apart(one: ast.expr, text: str) -> bool:
     """Whether two parts of one array have no element in common, whatever its length.
@@ -147,6 +149,31 @@ def dict_key(node: ast.expr) -> str | None:
     return None
 
 
+def shifts_of(parts: Sequence[ast.expr]) -> list[str] | None:
+    """How parts of one array lie to each other, as numerical codes say it; None where that is
+    not to be seen."""
+    centres = [centre(part) for part in parts]
+    known = [one for one in centres if one is not None]
+    if len(known) < len(parts) or len({len(one) for one in known}) > 1:
+        return None
+    halves = any(abs(shift) == 1 for one in known for shift in one)
+    found = [suffix(one, 1 if halves else 2) for one in known]
+    return found if len(set(found)) == len(found) else None
+
+
+def suffix(shifts: tuple[int, ...], unit: int) -> str:
+    """How numerical codes say where something lies: ``_ip``, ``_im_jp2``; empty where it is not
+    to be said."""
+    words = []
+    for axis, shift in zip(_AXES, shifts, strict=False):
+        steps, rest = divmod(abs(shift), unit)
+        if rest or len(shifts) > len(_AXES):
+            return ""
+        if steps:
+            words.append(f"{axis}{'p' if shift > 0 else 'm'}{steps if steps > 1 else ''}")
+    return "_" + "_".join(words) if words else ""
+
+
 __all__ = [
     "apart",
     "centre",
@@ -156,6 +183,8 @@ __all__ = [
     "is_whole",
     "loaded_target",
     "plain",
+    "shifts_of",
     "stores",
+    "suffix",
     "whole",
 ]

@@ -19,6 +19,7 @@ from gpuport.analysis.values.lattice import (
     Array,
     Either,
     Instance,
+    Mapping,
     Number,
     Scalar,
     Sequence,
@@ -89,12 +90,33 @@ def _hand_over(
             unit.lend(argument.expression, argument.flow, operation, reason)
         elif rule.retains or writes or _is_changed(unit, rule, name, argument):
             unit.escape(argument.expression, argument.flow, reason)
+        elif rule.brings and argument.keyword == "**" and _brings_each(unit, name, argument):
+            continue
         elif is_container(argument.flow.value):
             if not unit.use_leaves(argument.expression, argument.flow, operation):
                 why = _by_its_names(unit, node, argument) or _not_told(unit, node, argument)
                 unit.escape(argument.expression, argument.flow, why)
         else:
             unit.use(argument.expression, argument.flow, operation)
+
+
+def _brings_each(unit: Unit, name: str, argument: Argument) -> bool:
+    """Whether what a dict holds under each key is brought back where the dict is spread."""
+    value, origin = argument.flow.value, argument.flow.origin
+    if not isinstance(value, Mapping) or value.fields is None or value.optional or origin is None:
+        return False
+    arrays = [(key, one) for key, one in value.fields if on_device_possible(one)]
+    if any(isinstance(one, Unknown) for _, one in value.fields) or any(
+        is_container(one) for _, one in arrays
+    ):
+        return False
+    for key, one in arrays:
+        item = unit.item_of(origin, one, key)
+        node = unit.node_for(f"brought {key}", argument.expression, name)
+        assert item is not None
+        unit.graph.pin(node, Reason("GP402", f"`{name}` works on the host", argument.expression))
+        unit.graph.use(argument.expression, item, node, one, unit.weight)
+    return True
 
 
 def _by_its_names(unit: Unit, node: ast.Call, argument: Argument) -> Reason | None:

@@ -253,7 +253,7 @@ class Maker:
     def _free(self) -> set[str]:
         """Names that the function reads where the user's statements stand."""
         leaves = (*self.run.leaves.values(), *self.run.written.values())
-        parameters = {leaf.name for leaf in leaves}
+        parameters = {leaf.name for leaf in leaves if not leaf.constant}
         parameters |= {one.leaf.name for one in self.run.shifted.values()}
         return (loaded(self.run.body) | stored(self.run.body)) - parameters
 

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.parallel.cuda.names import Names
-from gpuport.source.subscripts import centre
-
-_AXES = "ijkl"
+from gpuport.source.subscripts import shifts_of
 
 
 def name_parameters(run: Run, taken: Iterable[str]) -> None:
@@ -38,57 +35,10 @@ def name_parameters(run: Run, taken: Iterable[str]) -> None:
 
 def _of_group(group: Sequence[Leaf]) -> Iterable[tuple[Leaf, str]]:
     """Names of the parts of one array."""
-    suffixes = _shifts([leaf.expression for leaf in group]) if len(group) > 1 else None
+    suffixes = shifts_of([leaf.expression for leaf in group]) if len(group) > 1 else None
     for number, leaf in enumerate(group, 1):
         numbered = f"_{number}" if number > 1 else ""
         yield leaf, leaf.word + (numbered if suffixes is None else suffixes[number - 1])
 
 
-def _shifts(parts: Sequence[ast.expr]) -> list[str] | None:
-    """How parts of one array lie to each other, as numerical codes say it; None where that is
-    not to be seen."""
-    centres = [centre(part) for part in parts]
-    known = [one for one in centres if one is not None]
-    if len(known) < len(parts) or len({len(one) for one in known}) > 1:
-        return None
-    halves = any(abs(shift) == 1 for one in known for shift in one)
-    found = [suffix(one, 1 if halves else 2) for one in known]
-    return found if len(set(found)) == len(found) else None
-
-
-def suffix(shifts: tuple[int, ...], unit: int) -> str:
-    """How numerical codes say where something lies: ``_ip``, ``_im_jp2``; empty where it is not
-    to be said."""
-    words = []
-    for axis, shift in zip(_AXES, shifts, strict=False):
-        steps, rest = divmod(abs(shift), unit)
-        if rest or len(shifts) > len(_AXES):
-            return ""
-        if steps:
-            words.append(f"{axis}{'p' if shift > 0 else 'm'}{steps if steps > 1 else ''}")
-    return "_" + "_".join(words) if words else ""
-
-
-def renamed(first: Mapping[str, str], others: Iterable[Mapping[str, str]]) -> dict[str, str]:
-    """Names that a kernel's parameters have for all that share it.
-
-    Parameters
-    ----------
-    first : mapping of str to str
-        The names at the first place, each with the user's word for it.
-    others : iterable of mapping
-        Those at the other places, in the same order.
-    """
-    rows = [list(first.items()), *(list(one.items()) for one in others)]
-    found: dict[str, str] = {}
-    for column in zip(*rows, strict=True):
-        names, words = zip(*column, strict=True)
-        wanted = names[0] if len(set(names)) == 1 or len(set(words)) > 1 else words[0]
-        number, name = 1, wanted
-        while name in found.values():
-            number, name = number + 1, f"{wanted}_{number + 1}"
-        found[names[0]] = name
-    return found
-
-
-__all__ = ["name_parameters", "renamed", "suffix"]
+__all__ = ["name_parameters"]

@@ -16,7 +16,6 @@ from gpuport.analysis.chains.elementwise import (
     ufunc,
     with_operands,
 )
-from gpuport.analysis.chains.naming import suffix
 from gpuport.analysis.chains.rolls import LAUNCHES, Rolled, rolled
 from gpuport.analysis.chains.runs import Leaf, Run, Shifted
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
@@ -25,7 +24,7 @@ from gpuport.analysis.values.lattice import Array, Number, Object, Scalar
 from gpuport.loops.cuda.symbols import is_length
 from gpuport.loops.names import dotted, loaded
 from gpuport.source.numbers import is_element, is_exact, may_raise, owner_of, spoken
-from gpuport.source.subscripts import apart, dict_key
+from gpuport.source.subscripts import apart, dict_key, suffix
 from gpuport.source.syntax import walk
 
 

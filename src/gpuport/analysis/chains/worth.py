@@ -26,8 +26,9 @@ def least_launches(unit: Unit, *, repeated: bool, numbers: bool = False) -> int:
 
 
 def _runs_once(unit: Unit) -> bool:
-    """Whether code outside of loops is likely to run once: a program's own, and not functions'."""
-    return not (unit.decorated or unit.objects is not None) or isinstance(unit.node, ast.Module)
+    """Whether code that no loop is seen to call is likely to run once: where all calls are seen."""
+    seen = unit.objects is None or unit.project.why_imported is None
+    return (seen and not unit.decorated) or isinstance(unit.node, ast.Module)
 
 
 __all__ = ["least_launches"]

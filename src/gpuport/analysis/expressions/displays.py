@@ -201,7 +201,7 @@ def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
     if not any(flow.origin is not None for _, flow in flows):
         return Flow(values)
     values = replace(values, items=tuple(map(aside, values.items)))
-    container = unit.node_for("container", node, "tuple")
+    container = unit.node_for("container", node, "tuple", told_apart=unit.is_followed)
     numbers = all(isinstance(flow.value, Number) for _, flow in flows)
     for place, (expression, flow) in enumerate(flows):
         item = kept(unit, expression, flow)
@@ -214,7 +214,7 @@ def dict_display(unit: Unit, node: ast.Dict) -> Flow:
 
     from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
 
-    container = unit.node_for("container", node, "dict")
+    container = unit.node_for("container", node, "dict", told_apart=unit.is_followed)
     for key, value in zip(node.keys, node.values, strict=True):
         flow = evaluate(unit, value)
         if key is None:

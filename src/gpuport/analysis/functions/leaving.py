@@ -67,7 +67,7 @@ def leaving(unit: Unit, expression: ast.expr, flow: Flow, result: Node) -> Leavi
 
 def let_leave(objects: Objects) -> None:
     """Give the results of a round what was returned: by a transfer where that is the same."""
-    held = {id(node.root()) for node in objects.nodes.values()}
+    held = {id(place) for node in objects.nodes.values() for place in node.places()}
     named = Counter(map(_named, objects.leaving))
     for one in objects.leaving:
         assert one.flow.origin is not None

@@ -78,12 +78,12 @@ class Placing(Whereabouts):
     """Rules and tables."""
     host: Node = field(init=False)
 
-    def node_for(self, kind: str, node: ast.AST, label: str) -> Node:
+    def node_for(self, kind: str, node: ast.AST, label: str, *, told_apart: bool = False) -> Node:
         """The graph node of a piece of syntax, made when first asked for."""
         key = (kind, id(node))
         found = self.nodes.get(key)
         if found is None:
-            found = self.nodes[key] = self.graph.node(label)
+            found = self.nodes[key] = self.graph.node(label, told_apart=told_apart)
         return found
 
     def operation(
@@ -285,7 +285,9 @@ class Placing(Whereabouts):
         """
         if container is not None and is_container(value):
             return self.graph.inner(self.graph.slot(container, key))
-        return container if on_device_possible(value) else None
+        if container is None or not on_device_possible(value):
+            return None
+        return self.graph.slot(container, key) if container.cell().told_apart else container
 
 
 __all__ = ["Placing"]

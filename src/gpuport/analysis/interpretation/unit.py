@@ -58,6 +58,11 @@ class Unit(Placing):
             self.graph.pin(self.return_node, Reason("GP402", "callers expect NumPy", self.node))
 
     @property
+    def is_followed(self) -> bool:
+        """Whether the function is placed together with others: dicts are followed over them."""
+        return self.objects is not None
+
+    @property
     def called_in_loops(self) -> bool:
         """Whether a loop of the program calls the function, or a function that a loop calls."""
         trees = (project.module.tree for project in self.project.program.projects)
@@ -105,7 +110,7 @@ class Unit(Placing):
             self.env[name] = replace(flow, fresh=False) if flow.fresh else flow
             self.stay(name)
             return
-        group = self.node_for("name", target, name)
+        group = self.node_for("name", target, name, told_apart=self.is_followed)
         group.root().textual |= flow.origin.root().textual
         if number or is_container(flow.value):  # a copy of Python's 0 would be an array
             self.graph.unite(group, flow.origin)

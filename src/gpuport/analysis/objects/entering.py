@@ -84,9 +84,10 @@ def _enter_parameter(
         unit.env[name] = Flow(value)
         return
     held = objects.node(id(node), name, name)
-    held.root().parameters.add(name)
     if is_container(value):
         fill(objects.common, held, held_by(value))
+    for place in held.places():
+        place.parameters.add(name)
     pin_undecided(objects.common, held, value, name, node)
     unit.env[name] = Flow(value, held)
 

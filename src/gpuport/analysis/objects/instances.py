@@ -144,7 +144,7 @@ class Objects:
         """The storage that all members share: of an attribute, a parameter or a result."""
         key = (owner, name)
         if key not in self.nodes:
-            self.nodes[key] = self.common.node(label)
+            self.nodes[key] = self.common.node(label, told_apart=True)
             fill(self.common, self.nodes[key], self.before.contents.get(key))
         return self.nodes[key]
 

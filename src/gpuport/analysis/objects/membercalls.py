@@ -158,8 +158,10 @@ def _give_all(
     from gpuport.analysis.expressions.subscripts import keep_element
 
     every = (*(one for _, one in found.single), *found.rest, *found.options)
-    origins = {(id(e.expression), e.flow.origin.root()) for e in every if e.flow.origin}
-    given = Counter(id(root) for _, root in origins)
+    given = Counter(
+        id(place) for held in {id(e.expression): e.flow.origin for e in every}.values()
+        if held is not None for place in held.places()
+    )  # fmt: skip
     for name, one in found.single:
         flow = one.flow if one.whole else keep_element(unit, one.expression, one.flow)
         reached = flow.origin is not None and given[id(flow.origin.root())] > 1
@@ -229,7 +231,7 @@ def give_name(objects: Objects, unit: Unit, function: FunctionNode, name: str, f
 def _is_written_attribute(objects: Objects, origin: Node) -> bool:
     """Whether an array is that of an attribute which something writes: a copy would age."""
     return any(
-        node.root() is origin.root() and (owner, name) in objects.before.written
+        origin.root() in node.places() and (owner, name) in objects.before.written
         for (owner, name), node in objects.nodes.items() if isinstance(owner, str)
     )  # fmt: skip
 

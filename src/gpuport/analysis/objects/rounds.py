@@ -241,7 +241,8 @@ def _shared(objects: Objects) -> set[Key]:
     for (owner, name), node in objects.nodes.items():
         is_parameter = isinstance(owner, int) and bool(name)
         holder = around.get((owner, name), owner) if is_parameter else (owner, name)
-        holders[id(node.root())].add(holder)
+        for place in node.places():
+            holders[id(place)].add(holder)
     shared = set()
     for (owner, name), node in objects.nodes.items():
         if not isinstance(owner, int) or not name or owner not in objects.units:
@@ -249,7 +250,7 @@ def _shared(objects: Objects) -> set[Key]:
         root = node.root()
         elsewhere = root.pinned is not None and keeps(root.pinned)
         kept = elsewhere or name in objects.units[owner].parameters.escaped
-        if len(holders[id(root)]) > 1 or root.mutated or kept:
+        if kept or any(len(holders[id(one)]) > 1 or one.mutated for one in node.places()):
             shared.add((owner, name))
     return shared
 
@@ -287,7 +288,7 @@ def _kept(objects: Objects) -> set[int]:
 def _written(objects: Objects) -> set[tuple[str, str]]:
     return {
         (owner, name) for (owner, name), node in objects.nodes.items()
-        if isinstance(owner, str) and node.root().mutated
+        if isinstance(owner, str) and any(place.mutated for place in node.places())
     }  # fmt: skip
 
 

@@ -106,6 +106,9 @@ class Node:
         Another node of the same place; of containers that may be the same.
     apart : tuple or None
         Of tuples that a loop takes apart at once, where the items are, which share no place.
+    told_apart : bool
+        Of the `cell`, whether what is under its keys may be in different places: nothing is done
+        with the container as a whole.
     disputed : bool
         Whether several things keep it on the host, of which the reason names one: they were seen
         before it was known that they keep the same.
@@ -138,6 +141,7 @@ class Node:
     slots: dict[str, Node] | None = None
     same: Node | None = None
     apart: tuple[Node | None, ...] | None = None
+    told_apart: bool = False
 
     def root(self) -> Node:
         """Representative of the group that the node belongs to."""
@@ -169,6 +173,10 @@ class Node:
     def holds_numbers(self) -> bool:
         """Whether a container, or one in it, also holds numbers of the host."""
         return any(cell.mixed for cell in self.cells())
+
+    def places(self) -> set[Node]:
+        """Representatives of its group, and of those of what a container holds."""
+        return {self.root(), *(cell.root() for cell in self.cells())}
 
     def cells(self) -> list[Node]:
         """The cells of a container, and of those in it."""
@@ -237,16 +245,16 @@ class Graph:
         self.called: set[int] = set()
         """Attributes that are read by calling what stands behind them."""
 
-    def node(self, label: str) -> Node:
+    def node(self, label: str, *, told_apart: bool = False) -> Node:
         """A new node of its own."""
-        node = Node(label)
+        node = Node(label, told_apart=told_apart)
         self.nodes.append(node)
         return node
 
     def unite(self, a: Node, b: Node) -> Node:
         """Make two nodes share a place; containers may be one and the same, with all they hold."""
         self._unite_cells(a.cell(), b.cell())
-        self.gather(a, b)
+        self._share(a, b)
         return a.cell()
 
     def _unite_cells(self, a: Node, b: Node) -> None:
@@ -254,6 +262,9 @@ class Graph:
 
         if a is b:
             return
+        if not (a.told_apart and b.told_apart):
+            self.hold(a)
+            self.hold(b)
         if a.is_blurred or b.is_blurred:
             self.blur(a)
             self.blur(b)
@@ -263,7 +274,7 @@ class Graph:
         b.same = a
         a.mixed = a.mixed or b.mixed
         for key, slot in (b.slots or {}).items():
-            self._unite_cells(self.slot(a, key).cell(), slot.cell())
+            self.unite(self.slot(a, key), slot)
         a = a.cell()
         if b.contents is not None:
             a.contents = b.contents if a.contents is None else join(a.contents, b.contents)
@@ -285,8 +296,10 @@ class Graph:
         if key is None or cell.slots is None:
             return cell
         if key not in cell.slots:
-            cell.slots[key] = self.node(f"{cell.label}[{key!r}]")
-            self.gather(cell, cell.slots[key])
+            cell.slots[key] = self.node(f"{cell.label}[{key!r}]", told_apart=cell.told_apart)
+            cell.slots[key].parameters |= cell.root().parameters
+            if not cell.told_apart:
+                self._share(cell, cell.slots[key])
         return cell.slots[key]
 
     def blur(self, container: Node) -> None:
@@ -294,19 +307,32 @@ class Graph:
         cell = container.cell()
         slots, cell.slots = cell.slots, None
         for slot in (slots or {}).values():
-            self._unite_cells(cell, slot.cell())
+            self.unite(cell, slot)
 
     def inner(self, container: Node) -> Node:
         """The containers in a container: they share its place."""
         self.blur(container)
         cell = container.cell()
         if cell.inner is None:
-            cell.inner = self.node(f"in {cell.label}")
-        self.gather(container, cell.inner)
+            cell.inner = self.node(f"in {cell.label}", told_apart=cell.told_apart)
+        self._share(container, cell.inner)
         return cell.inner
 
     def gather(self, a: Node, b: Node) -> None:
         """Make two nodes share a place: their values may share memory, or one holds the other."""
+        self.hold(a)
+        self.hold(b)
+        self._share(a, b)
+
+    def hold(self, container: Node) -> None:
+        """All that a container holds is in one place: it is used as a whole."""
+        for cell in container.cells():
+            cell.told_apart = False
+            self._share(container, cell)
+            for slot in (cell.slots or {}).values():
+                self._share(container, slot)
+
+    def _share(self, a: Node, b: Node) -> None:
         a, b = a.root(), b.root()
         if a is b:
             return
@@ -336,6 +362,7 @@ class Graph:
 
     def pin(self, node: Node, reason: Reason) -> None:
         """Keep a node on the host; the first reason that tells something stands."""
+        self.hold(node)
         root = node.root()
         root.pinned = _telling(root.pinned, reason)
 
@@ -366,6 +393,8 @@ class Graph:
             expression = expression.value
         if getattr(value, "optional", False) and not self._is_repeatable(expression):
             movable = False  # what moves an array or None asks first which it is
+        self.hold(producer)
+        self.hold(consumer)
         key = (id(expression), id(consumer))
         self.uses[key] = Use(
             expression, producer, consumer, value, weight, movable, after, before, view,

@@ -105,7 +105,7 @@ def _unpack(unit: Unit, target: ast.Tuple | ast.List, expression: ast.expr, flow
         return
     if flow.origin is not None and flow.fresh:
         origin = flow.origin
-        group = unit.node_for("unpacked", target, "unpacked")
+        group = unit.node_for("unpacked", target, "unpacked", told_apart=unit.is_followed)
         if isinstance(flow.value, Array) and (flow.value.rank or 0) > 1:
             # The array is moved before it is taken apart, as if it had a name of its own.
             unit.use(expression, flow, group, stored=True)

@@ -11,7 +11,6 @@ import ast
 from dataclasses import dataclass, field
 
 from gpuport.analysis.expressions.operators import forget_constant
-from gpuport.analysis.functions.calledinloops import called_in_loops
 from gpuport.analysis.functions.functionvalues import key_of
 from gpuport.analysis.functions.innervalues import captured, is_bound_by_statements, is_settled
 from gpuport.analysis.interpretation.flows import Flow
@@ -25,6 +24,7 @@ from gpuport.analysis.project.modulenames import name_abroad
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import UNKNOWN, Object, Unknown, on_device_possible
 from gpuport.source.changedlists import changed_within
+from gpuport.source.innercalls import called_in_loops
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import children, dotted, walk
 

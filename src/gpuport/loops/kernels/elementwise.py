@@ -25,6 +25,7 @@ from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import CONDITIONAL, OR, Text, call, cast
 from gpuport.parallel.typing import Type, TypeRefusal, kind
+from gpuport.runtime.kernels.provided import PROVIDED
 from gpuport.runtime.kernels.weak import HELPERS
 
 CHOICE = "numpy.where"
@@ -114,7 +115,7 @@ def elementwise_text(
     if writer.flagged or writer.unchecked:
         raise Refused(UNSUPPORTED, body[0], "a value has to be checked while it is computed")
     called = functions_.definitions()
-    helpers = used_by("\n".join([*lines, called]), without=HELPERS)
+    helpers = used_by("\n".join([*lines, called]), without=PROVIDED)
     preamble = "\n".join(part for part in (helpers, called) if part)
     values = flow.expressions.values.values()
     strong = frozenset(t.dtype for value in values for t in value.types if not t.weak)

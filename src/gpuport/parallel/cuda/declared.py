@@ -9,7 +9,7 @@ from gpuport.parallel.cuda.helpers import used_by
 from gpuport.runtime.kernels.domains import parse_over
 from gpuport.runtime.kernels.indices import indices_of
 from gpuport.runtime.kernels.intervals import bounds_of
-from gpuport.runtime.kernels.weak import HELPERS
+from gpuport.runtime.kernels.provided import PROVIDED
 
 _WIDE = re.compile(r"(?<=\d)LL\b|\(long long\)(?=\w+(?![\w\[]))")
 
@@ -37,7 +37,7 @@ def body_of(text: str, arrays: Collection[str], shares: Iterable[str]) -> str:
 
 def preamble_of(text: str, functions: str) -> str:
     """The functions that a text calls, those of the project among them, but for the runtime's."""
-    helpers = used_by(f"{text}\n{functions}", without=HELPERS)
+    helpers = used_by(f"{text}\n{functions}", without=PROVIDED)
     return "\n".join(part for part in (helpers, functions) if part)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Collection
 from functools import cache
 from pathlib import Path
 
+from gpuport.runtime.kernels.provided import CHECKS
+
 _WORD = re.compile(r"\b[A-Za-z_]\w*(?=\(|<[\w ]+>\()")
 _NAME = re.compile(r"__device__ [\w ]+? (\w+)\(")
 
@@ -14,7 +16,7 @@ _NAME = re.compile(r"__device__ [\w ]+? (\w+)\(")
 @cache
 def _library() -> tuple[tuple[str, str], ...]:
     """Name and text of each function, in the order in which they may be defined."""
-    found = []
+    found = list(CHECKS.items())
     for path in sorted((Path(__file__).parent / "semantics").glob("*.cuh")):
         for block in path.read_text(encoding="utf-8").split("\n\n"):
             lines = block.strip().splitlines()

@@ -21,6 +21,7 @@ from gpuport.runtime.kernels.indices import (
     without_comments,
 )
 from gpuport.runtime.kernels.intervals import Bound, bounds_of
+from gpuport.runtime.kernels.provided import provided_in
 from gpuport.runtime.kernels.signature import (
     OBJECT,
     WEAK,
@@ -28,7 +29,7 @@ from gpuport.runtime.kernels.signature import (
     parse_signature,
     with_words,
 )
-from gpuport.runtime.kernels.weak import UNLIKE_CUPY, helpers_in
+from gpuport.runtime.kernels.weak import UNLIKE_CUPY
 from gpuport.runtime.kernels.words import WORDS
 
 FLAG = "out_of_range"
@@ -256,7 +257,7 @@ def declared(
     made = Declared(
         function, f"{function.__module__}.{name}", owner, ins, outs, text, body, axes,
         where.strip(), returns, _numbers_of(function, {*names, *objects}, body),
-        indices, [], helpers_in(body, preamble), preamble,
+        indices, [], provided_in(body, preamble), preamble,
         frozenset(re.findall(r"\w+", within)), objects=objects, then=then.strip(),
         first=first, before=before,
     )  # fmt: skip

@@ -13,9 +13,9 @@ from gpuport.runtime.kernels.indices import (
     with_whole_indices,
     without_comments,
 )
+from gpuport.runtime.kernels.provided import PROVIDED
 from gpuport.runtime.kernels.signature import C_TYPES, WEAK, Parameter
 from gpuport.runtime.kernels.weak import (
-    HELPERS,
     PLAIN_NUMBERS,
     WEAK_NUMBERS,
     with_weak_literals,
@@ -90,7 +90,7 @@ def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = F
         f'{head}\n{{\n#line 1 "{name}"\n{body}\n}}\n}}',
         name,
         preamble="\n".join([
-            WEAK_NUMBERS if narrow else PLAIN_NUMBERS, *(HELPERS[word] for word in one.helpers),
+            WEAK_NUMBERS if narrow else PLAIN_NUMBERS, *(PROVIDED[word] for word in one.helpers),
             one.preamble,
         ]),
         options=("--fmad=false",),

@@ -89,13 +89,3 @@ LITERAL = re.compile(
 def with_weak_literals(body: str) -> str:
     """The text with its literals as numbers of Python's."""
     return LITERAL.sub(r"weak(\g<0>)", body)
-
-
-def helpers_in(body: str, preamble: str = "") -> list[str]:
-    """The helper functions that the text calls, and the functions before it."""
-    text = f"{preamble}\n{body}"
-    own = set(re.findall(r"__device__[^;{}()]*?(\w+)\s*\(", preamble))
-    return [
-        one for one in HELPERS
-        if one not in own and re.search(rf"(?<![\w.]){one}\s*\(", text)
-    ]  # fmt: skip

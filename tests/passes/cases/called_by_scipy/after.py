@@ -2,7 +2,6 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import kernel as gpu_kernel
 from scipy.integrate import odeint, solve_ivp
 from scipy.optimize import minimize
 
@@ -24,20 +23,9 @@ class Regression:
         return found.fun
 
 
-@gpu_kernel(
-    "int64 i, int64 i_2, float width",
-    "float64 kernel",
-    """
-    kernel = exp(-0.5 * square((i - i_2) / width));
-    """,
-)
-def _smoothed(i, i_2, width):
-    return np.exp(-0.5 * ((i - i_2) / width) ** 2)
-
-
 def smoothed(signal, width):
     i = cp.arange(len(signal))
-    kernel = _smoothed(i[:, None], i[None, :], width)
+    kernel = cp.exp(-0.5 * ((i[:, None] - i[None, :]) / width) ** 2)
 
     def misfit(z):
         z_on_device = cp.asarray(z)

@@ -1,8 +1,6 @@
 """Grids whose bounds are attributes, and shapes of arrays on the device."""
 
 import cupy as cp
-import numpy as np
-from gpuport.runtime import kernel
 
 
 class Medium:
@@ -16,20 +14,9 @@ class Medium:
         self.speed[(i - row) ** 2 + (j - column) ** 2 <= radius * radius] = speed
 
 
-@kernel(
-    "float64 image, int64 y, int64 x",
-    "float64 result",
-    """
-    result = image * cos(y / 40.0) * cos(x / 40.0);
-    """,
-)
-def _tapered(image, y, x):
-    return image * np.cos(y / 40) * np.cos(x / 40)
-
-
 def tapered(image):
     y, x = cp.mgrid[: image.shape[0], : image.shape[1]]
-    return _tapered(image, y, x)
+    return image * cp.cos(y / 40) * cp.cos(x / 40)
 
 
 def main():

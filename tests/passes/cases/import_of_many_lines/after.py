@@ -1,4 +1,5 @@
-import cupy as cp
+from cupy import cos, sin
+from cupy.linalg import norm
 from gpuport.runtime import device
 from numpy import float64, loadtxt, ndarray
 from numpy.linalg import (
@@ -22,7 +23,7 @@ def read(path) -> ndarray:
 
 @device("x", from_size=200_000)
 def wave(x: ndarray):
-    return cp.sin(x) + cp.cos(x) * cp.linalg.norm(x)
+    return sin(x) + cos(x) * norm(x)
 
 
 NAMES = [LinAlgError, cholesky, det, eigh, inv, matrix_rank, pinv, qr, slogdet, solve, svd]

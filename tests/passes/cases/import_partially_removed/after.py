@@ -1,8 +1,8 @@
-import cupy as cp
+from cupy import cos as c, sin
 from gpuport.runtime import device
 from numpy import ndarray
 
 
 @device("x", from_size=1_000_000)
 def wave(x: ndarray):
-    return cp.sin(x) + cp.cos(x)
+    return sin(x) + c(x)

@@ -17,19 +17,6 @@ KNOTS = np.array([0.0, 0.5, 1.0])
     """,
     over="i in range(len(x))",
     where="counts.size > 0",
-    preamble="""
-    __device__ long long checked(long long k, long long length, bool &out_of_range) {
-      k = k < 0 ? k + length : k;
-      if (k >= 0 && k < length) return k;
-      out_of_range = true;
-      return 0;
-    }
-    __device__ long long to_int(double x, bool &out_of_range) {
-      if (fabs(x) < 9007199254740992.0) return (long long)x;
-      out_of_range = true;
-      return 0;
-    }
-    """,
 )
 def _histogram(x, bins, counts):
     for i in range(len(x)):
@@ -53,14 +40,6 @@ def histogram(x: np.ndarray, bins: int):
     """,
     over="i in range(len(index))",
     where="values.size > 0",
-    preamble="""
-    __device__ long long checked(long long k, long long length, bool &out_of_range) {
-      k = k < 0 ? k + length : k;
-      if (k >= 0 && k < length) return k;
-      out_of_range = true;
-      return 0;
-    }
-    """,
 )
 def _gathered(values, index, SCALE, out):
     for i in range(len(index)):

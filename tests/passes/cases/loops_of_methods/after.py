@@ -13,9 +13,6 @@ from gpuport.runtime import device, kernel
     """,
     over="i in range(lag, len(x))",
     where="lag >= 0 and out.ndim == 1 and x.ndim == 1",
-    preamble="""
-    __device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
-    """,
 )
 def _apply(x, gain, lag, offset, out):
     for i in range(lag, len(x)):

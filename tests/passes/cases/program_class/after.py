@@ -60,7 +60,7 @@ def main():
     history = History()
     layer = train(Layer(rng, 5, 2), x, cp.sin(x[:, :2]), history, 20)
     print(history.best)
-    np.savez("layer.npz", weights=cp.asnumpy(layer.weights), bias=cp.asnumpy(layer.bias))
+    cp.savez("layer.npz", weights=layer.weights, bias=layer.bias)
 
 
 if __name__ == "__main__":

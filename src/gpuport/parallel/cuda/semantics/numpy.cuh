@@ -103,52 +103,9 @@ template <class T> __device__ T heaviside(T a, T at_zero) {
   return a != a ? a : a == 0 ? at_zero : a < 0 ? T(0) : T(1);
 }
 
-template <class T> __device__ T degrees_to_radians(T a) { return a * T(3.141592653589793 / 180.0); }
-
-template <class T> __device__ T radians_to_degrees(T a) { return a * T(180.0 / 3.141592653589793); }
-
 __device__ double math_radians(double a) { return a * (3.141592653589793 / 180.0); }
 
 __device__ double math_degrees(double a) { return a * (180.0 / 3.141592653589793); }
-
-// A negative subscript counts from the end.
-__device__ long long wrap(long long k, long long length) { return k < 0 ? k + length : k; }
-
-// What these find out of range is for the original loop, which has to run then: an element that is
-// not there, an integer that does not fit (or is none, for NaN), a Python number divided by zero.
-__device__ long long checked(long long k, long long length, bool &out_of_range) {
-  k = k < 0 ? k + length : k;
-  if (k >= 0 && k < length) return k;
-  out_of_range = true;
-  return 0;
-}
-
-template <class T, class V> __device__ void put_inside(T &cell, V value, bool out_of_range) {
-  if (!out_of_range) cell = value;
-}
-
-__device__ long long to_int(double x, bool &out_of_range) {
-  if (fabs(x) < 9007199254740992.0) return (long long)x;
-  out_of_range = true;
-  return 0;
-}
-
-__device__ long long to_int_below(double x, long long limit, bool &out_of_range) {
-  if (fabs(x) < limit) return (long long)x;
-  out_of_range = true;
-  return 0;
-}
-
-template <class T> __device__ T fitting(long long k, bool &out_of_range) {
-  if ((long long)T(k) == k && (T(-1) < T(0) || k >= 0)) return T(k);
-  out_of_range = true;
-  return 0;
-}
-
-template <class T> __device__ T nonzero(T divisor, bool &out_of_range) {
-  if (divisor == T(0)) out_of_range = true;
-  return divisor == T(0) ? T(1) : divisor;
-}
 
 // The least, or the greatest, of an element and what all threads bring. -0.0 is less than 0.0
 // here, so that the order of the threads is all the same. NaN never stays in the first two.
