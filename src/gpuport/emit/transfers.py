@@ -22,10 +22,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
 )
 from gpuport.emit.aliases import Aliases
-from gpuport.source.edits import Edit
-from gpuport.source.module import Module
 from gpuport.source.readers import Readers
-from gpuport.source.syntax import dotted, walk
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
 
@@ -223,44 +220,6 @@ def _as_array_of_none(use: Use) -> bool:
     return use.consumer.zero_d and not (dtype or "").startswith("complex")
 
 
-def _statement(module: Module, transfer: Transfer) -> Edit:
-    """``x = cp.asarray(x)`` on a line of its own, beside the statement that gives or uses ``x``."""
-    use = transfer.use
-    statement = use.after or use.before
-    assert statement is not None
-    name = module.segment(use.expression)
-    text = f"{name} = {transfer.before}{name}{transfer.after}"
-    return _line(module, Spot(statement, after=use.before is None), text)
-
-
-def _copied(module: Module, transfer: Transfer, copy: Copy) -> Iterator[Edit]:
-    """``x_on_host = cp.asnumpy(x)`` on a line of its own; its readers read that."""
-    text = f"{copy.name} = {transfer.before}{copy.of}{transfer.after}"
-    yield _line(module, copy.spot, text)
-    for reader in copy.readers:
-        whole = dotted(reader) == copy.of
-        start, end = module.extent(reader)
-        if isinstance(reader, (ast.Attribute, ast.Subscript)) and not whole:
-            start, end = module.extent(reader.value)  # what stands behind it stays
-        yield Edit(start, end, (copy.name,))
-
-
-def _line(module: Module, spot: Spot, text: str) -> Edit:
-    """A line before or behind a statement, indented as it is."""
-    statement = spot.statement
-    line = module.line_text(statement.lineno)
-    text = line[: len(line) - len(line.lstrip(" \t\f"))] + text
-    if not spot.after:
-        start = module.line_starts[statement.lineno - 1]
-        return Edit(start, start, (text + module.newline,))
-    last = statement.end_lineno or statement.lineno
-    if last < len(module.line_starts) and module.line_text(last).endswith(("\n", "\r")):
-        start = module.line_starts[last]
-        return Edit(start, start, (text + module.newline,), order=-module.extent(statement)[0])
-    end = len(module.text)
-    return Edit(end, end, (module.newline + text,))
-
-
 def _moved_by_callee(analysed: Analysed) -> set[int]:
     """Uses that need no transfer.
 
@@ -288,60 +247,4 @@ def _moved_by_callee(analysed: Analysed) -> set[int]:
     return relieved
 
 
-def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
-    """The transfers as edits."""
-    module, bringing = analysed.unit.module, _bringing(analysed.unit)
-    told = set[int]()
-    for transfer in transfers(analysed, aliases):
-        call = bringing.get(id(transfer.use.expression))
-        if call is not None and _is_brought(transfer):
-            name = analysed.unit.scope.resolve(call.func) or ""
-            if id(call) in told:
-                continue
-            told.add(id(call))
-            yield Edit(*module.extent(call.func), (f"{aliases.cupy}.{name.rpartition('.')[2]}",))
-            continue
-        if transfer.copy is not None:
-            yield from _copied(module, transfer, transfer.copy)
-            continue
-        if transfer.use.after is not None or transfer.use.before is not None:
-            yield _statement(module, transfer)
-            continue
-        start, end = module.extent(transfer.use.expression)
-        after = transfer.after
-        bare_tuple = isinstance(transfer.use.expression, ast.Tuple) and module.text[start] != "("
-        if bare_tuple:
-            yield Edit(start, end, (transfer.before, "(", (start, end), ")", after), order=1)
-        elif transfer.before.endswith("(") and after and _in_parentheses(module.text, start, end):
-            own = (start - 1, end + 1)
-            yield Edit(*own, (transfer.before[:-1], own, after[1:]), order=1)
-        else:
-            yield Edit(start, end, (transfer.before, (start, end), after), order=1)
-
-
-def _bringing(unit: Unit) -> dict[int, ast.Call]:
-    """The arguments of calls for which CuPy has functions that bring device arrays back."""
-    found = {}
-    for key, node in unit.nodes.items():
-        rule = unit.knowledge.rules.host(node.label) if key[0] == "operation" else None
-        if rule is not None and rule.brings:
-            found[key[1]] = node
-    calls = [one for one in walk(unit.node) if id(one) in found] if found else []
-    return {
-        id(given): call for call in calls if isinstance(call, ast.Call)
-        for given in (*call.args, *(k.value for k in call.keywords))
-    }  # fmt: skip
-
-
-def _is_brought(transfer: Transfer) -> bool:
-    """Whether a value is one that such a function brings back where it is an argument."""
-    alone = transfer.copy is None and transfer.use.after is None and transfer.use.before is None
-    return alone and isinstance(transfer.use.value, Array | Number | Either)
-
-
-def _in_parentheses(text: str, start: int, end: int) -> bool:
-    """Whether an expression has parentheses of its own, those of calls apart."""
-    if text[start - 1 : start] != "(" or text[end : end + 1] != ")":
-        return False
-    owner = text[: start - 1].rstrip()[-1:]
-    return not (owner.isalnum() or owner in tuple("_)]}'\""))
+__all__ = ["Copy", "Transfer", "transfers"]

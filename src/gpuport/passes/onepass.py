@@ -20,6 +20,7 @@ from gpuport.config import Config
 from gpuport.emit import batchedits, boundary, fusion, imports, kernels, swap, transfers
 from gpuport.emit.aliases import Aliases, choose
 from gpuport.emit.breakeven import worth_from
+from gpuport.emit.crossings import edits as transferred
 from gpuport.emit.parentheses import without_parentheses
 from gpuport.passes import batching
 from gpuport.passes.accounting import Ledger
@@ -300,7 +301,7 @@ def propose(analysed: Analysed, aliases: Aliases, config: Config) -> Proposal:
     if not analysed.placement.device:
         return Proposal((), (), None, False, batching.left_on_host(analysed))
     crossings = tuple(transfers.transfers(analysed, aliases))
-    edits = [*swap.swap(analysed, aliases), *transfers.edits(analysed, aliases)]
+    edits = [*swap.swap(analysed, aliases), *transferred(analysed, aliases)]
     edits += kernels.edits(analysed, aliases, edits)
     batched = batching.batches(analysed, crossings)
     edits = batchedits.edits(analysed, aliases, batched.made, edits)

@@ -36,7 +36,10 @@ def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int, d
             ['"raw T x, int n"'],
         ),
         ("for i in range(n):\n    y[i] = x[i] * (1.0 / d)", ['where="d != 0"']),
-        ("for i in range(n):\n    y[i] = x[i - 1]", ["x.shape[0] + 1 >= n", "preamble="]),
+        (
+            "for i in range(n):\n    y[i] = x[i - 1]",
+            ["x.shape[0] + 1 >= n", "x[wrap(i - 1, x.shape[0])]"],
+        ),
         ("s = 0\nfor v in x:\n    s += v\nreturn s", ['returns="s + s_terms.sum().get()[()]"']),
         (  # an index that data tell
             "for i in range(n):\n    y[i] = x[int(y[i])]",

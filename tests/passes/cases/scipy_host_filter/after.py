@@ -7,8 +7,6 @@ from scipy import signal
 
 @device("x")
 def clean(x: np.ndarray, rate: float):
-    b, a = signal.butter(3, 0.1)
-    b = cp.asarray(b)
-    a = cp.asarray(a)
+    b, a = map(cp.asarray, signal.butter(3, 0.1))
     low = cupyx_signal.filtfilt(b, a, x)
     return low - cupyx_signal.medfilt(x, 5), cupyx_signal.windows.hann(8, sym=False)
