@@ -58,12 +58,12 @@ def _few_elements(
     if not any(isinstance(node, LOOPS) for node in walk(function)):
         return frozenset()
     nodes = walk(function)
-    found = _Few(_kept_in_place(sources_of(function), nodes), dict(words))
+    singles = Singles(nodes, _kept_in_place(sources_of(function), nodes))
+    found = _Few(singles, dict(words))
     for target, value in _stores(nodes):
         if found.is_few(target):
             found.fits(value)
     found.of_few(nodes)
-    singles = Singles(nodes, found.sources)
     computed = (one for one in nodes if singles.are_computed(one))
     found.known |= {id(part) for one in computed for part in walk(one)}
     return frozenset(found.known | cut_for_cells(nodes, found.sources))
@@ -97,20 +97,55 @@ def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 class _Few:
-    def __init__(self, sources: dict[str, list[ast.expr | None]], words: _Words) -> None:
-        self.sources = sources
-        self.lengths = Lengths(sources, words)
+    def __init__(self, singles: Singles, words: _Words) -> None:
+        self.sources = dict(singles.sources)
+        self.singles = singles
+        self.displays = words["displays"]
+        self.lengths = Lengths(self.sources, words)
         self.known: set[int] = set()
         self.names: set[str] = set()
+        self.asked: set[str] = set()
 
     def is_few(self, node: ast.expr) -> bool:
         """Whether something holds a few elements."""
-        if isinstance(node, ast.Name) and node.id in self.names:
+        if isinstance(node, ast.Name) and (node.id in self.names or self._stays_few(node.id)):
             return True
         if isinstance(node, ast.Subscript):
             return self._is_few_of(node)
-        count = self.lengths.elements(node, 0)
+        count = self.lengths.elements(node, 0) or self._written_out(node)
         return count is not None and 1 < count <= MOST
+
+    def _stays_few(self, name: str) -> bool:
+        """``m = np.eye(2)``, then ``m = m @ r``: a few of a few, time after time."""
+        bound = self.sources.get(name, [])
+        if len(bound) < 2 or name in self.asked:
+            return False
+        self.asked.add(name)
+        begun = [one for one in bound if one is not None and self.is_few(one)]
+        self.names.add(name)
+        if not begun or not all(one is not None and self._is_made_of_few(one) for one in bound):
+            self.names.discard(name)
+        return name in self.names
+
+    def _is_made_of_few(self, node: ast.expr) -> bool:
+        """Whether something is few, or computed of such and numbers."""
+        if isinstance(node, ast.BinOp):
+            sides = (node.left, node.right)
+            return all(isinstance(one, ast.Constant) or self._is_made_of_few(one) for one in sides)
+        return self.is_few(node)
+
+    def _written_out(self, node: ast.expr) -> int | None:
+        """Numbers that ``np.array([1.0, c * s])`` holds: where one item is a number, all are."""
+        word = getattr(getattr(node, "func", None), "attr", "")
+        if not isinstance(node, ast.Call) or word not in self.displays or not node.args:
+            return None
+        items = [node.args[0]]
+        for one in items:
+            items += one.elts if isinstance(one, ast.List | ast.Tuple) else []
+        leaves = [one for one in items if not isinstance(one, ast.List | ast.Tuple)]
+        numbers = (isinstance(e, ast.Constant) or self.singles.is_single(e, 0) for e in leaves)
+        starred = any(isinstance(one, ast.Starred) for one in leaves)
+        return len(leaves) if len(leaves) < len(items) and not starred and any(numbers) else None
 
     def _is_few_of(self, node: ast.Subscript) -> bool:
         """``forces[i]``, a row of three, or a part of a few."""

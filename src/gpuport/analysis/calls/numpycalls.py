@@ -36,6 +36,7 @@ from gpuport.analysis.values.lattice import (
     Array,
     Number,
     Scalar,
+    Sequence,
     Tuple,
     Value,
     is_arraylike,
@@ -107,6 +108,7 @@ def _on_arrays(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
         target=_target(unit, path),
         only_numbers=only_numbers,
         creates=not touching,
+        crossing=path in unit.knowledge.words.takes_lists and _of_host_list(args),
     )
     _check_name(unit, node, path, args, graph_node)
     if path in unit.knowledge.words.takes_text:
@@ -216,6 +218,20 @@ def _made(library: Library, value: Value) -> bool:
 def _touches(flow: Flow) -> bool:
     return flow.origin is not None and (
         is_arraylike(flow.value) or (is_container(flow.value) and on_device_possible(flow.value))
+    )
+
+
+def _of_host_list(args: list[Argument]) -> bool:
+    """Whether a call is given a list of the host, of as many things as the data say."""
+    given = args[0].flow if args else None
+    value = None if given is None else given.value
+    return (
+        given is not None
+        and given.origin is None
+        and isinstance(value, Sequence)
+        and value.list
+        and value.literal is None
+        and not isinstance(args[0].expression, ast.List)
     )
 
 
