@@ -29,6 +29,7 @@ from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
+from gpuport.analysis.objects.namedtuples import as_plain
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
@@ -53,7 +54,10 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     rules = unit.knowledge.rules
     if path in unit.knowledge.words.joins_arrays and node.args:
         expect_arrays(unit, node.args[0])
-    args = _copied_elements(unit, path, arguments(unit, node))
+    args = [
+        replace(one, flow=as_plain(unit, one.expression, one.flow))
+        for one in _copied_elements(unit, path, arguments(unit, node))
+    ]
     swapped = rules.swap(path, unsafe=unit.knowledge.unsafe) is not None
     if rules.host(path) is not None and not swapped and not has_replacement(unit, node, path):
         return host_call(unit, node, path, args)

@@ -35,8 +35,8 @@ from gpuport.analysis.project.handed import hide_builtins, take_in
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.project.remembered import Remembered
-from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
 from gpuport.analysis.values.lattice import UNKNOWN, Value
+from gpuport.source.changedlists import ChangedLists, changed_lists
 from gpuport.source.equivalents import Equivalents
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
