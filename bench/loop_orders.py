@@ -70,7 +70,7 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
     for one in plan.workspaces:
         shape = tuple(eval(text, dict(names)) for text in one.extents)
         dtype = object if one.collected else one.dtype or eval(f"{one.like}.dtype", dict(names))
-        space[one.name] = np.empty(shape, dtype)
+        space[one.name] = _Lent(shape) if one.lent else np.empty(shape, dtype)
     for array in plan.snapshots:
         space[_OLD.format(array)] = eval(array, dict(names)).copy()
     for name, text in plan.begins:
@@ -93,6 +93,27 @@ def carry_out(plan: LoopPlan, names: Mapping[str, Any], order: random.Random) ->
     if plan.hit is not None:
         bound |= _at_hit(plan.hit, bound.pop(plan.hit.variable), names)
     return bound
+
+
+class _Lent:
+    """An array of which no element may be read that nothing was written to."""
+
+    def __init__(self, shape: tuple[int, ...]) -> None:
+        self.shape = shape
+        self.cells: dict[tuple[int, ...], float] = {}
+
+    def _place(self, index: tuple[int, ...]) -> tuple[int, ...]:
+        return tuple(int(k) % n for k, n in zip(index, self.shape, strict=True))
+
+    def __getitem__(self, index: tuple[int, ...]) -> Any:
+        import numpy as np
+
+        if self._place(index) not in self.cells:
+            raise OutOfRange
+        return np.float64(self.cells[self._place(index)])
+
+    def __setitem__(self, index: tuple[int, ...], value: Any) -> None:
+        self.cells[self._place(index)] = float(value)
 
 
 def _at_hit(hit: FirstHit, first: int, names: Mapping[str, Any]) -> dict[str, Any]:

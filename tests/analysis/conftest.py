@@ -71,7 +71,8 @@ def covers(claim: Value, actual: Any) -> bool:
     if isinstance(claim, Scalar):
         if isinstance(actual, (np.ndarray, np.generic)):
             return False
-        return claim.type in (None, "object", type(actual).__name__)
+        number = claim.type == "number" and type(actual) in (int, float)
+        return number or claim.type in (None, "object", type(actual).__name__)
     if isinstance(claim, Tuple):
         return (
             isinstance(actual, tuple)

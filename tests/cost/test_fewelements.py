@@ -36,6 +36,16 @@ def found(body: str) -> set[str]:
         ("a = np.zeros(3)\nfor k in range(n):\n    a[:2] -= q - p", "q - p"),
         ("a = np.array([1.0, 2.0])\nwhile n:\n    b = np.exp(a)", "np.exp(a)"),
         ("a = np.array([1.0, 2.0])\nwhile n:\n    b = 2 * a.sum()", "a.sum()"),
+        (
+            "for k in range(n):\n    a = np.eye(2)\n    a = a @ np.array([[p[k, 0], 1.0], q])",
+            "a @ np.array([[p[k, 0], 1.0], q])",
+        ),
+        (
+            "a = np.eye(2)\nfor k in range(n):\n"
+            "    c = np.cos(2 * p[k, k] / w[k])\n    a = a @ np.array([c, q])",
+            "a @ np.array([c, q])",
+        ),
+        ("a = np.eye(2)\nfor k in range(n):\n    a = 0.5 * (a @ a)", "a @ a"),
     ],
 )
 def test_what_goes_into_a_few_places_is_little(body: str, expression: str) -> None:
@@ -57,6 +67,8 @@ def test_what_goes_into_a_few_places_is_little(body: str, expression: str) -> No
         ("a = np.zeros((n, 3))\nfor k in range(n):\n    a[w[k]] += q - p", "q - p"),
         ("a = np.zeros((n, 3))\nfor k in w:\n    a[k] += q - p", "q - p"),
         ("a = np.zeros(3)\nfor k in range(n):\n    d = q - p\n    d = w\n    a += d", "q - p"),
+        ("a = np.eye(2)\nfor k in range(n):\n    a = a @ np.array([p, q])", "a @ np.array([p, q])"),
+        ("a = np.eye(2)\nfor k in range(n):\n    a = a @ p", "a @ p"),
         ("a = np.zeros(3)\na += q - p", "q - p"),  # once
     ],
 )

@@ -82,4 +82,5 @@ def test_fields_of_classes() -> None:
 def test_what_is_one_of_several() -> None:
     assert joined([(2, 3), (4, 1)]) == (4, 3)
     assert joined([(2, None), NOTHING]) == (2, None)
-    assert joined([(2,), (2, 2)]) is ANY
+    assert joined([(2,), (2, 2)]) == (2, 2)
+    assert joined([(2,), (2, None)]) is ANY

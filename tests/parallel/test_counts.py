@@ -49,3 +49,20 @@ def test_beginnings_that_are_made_of_the_count_promise_nothing() -> None:
     before = counts.now()
     counts.begins("n", (0, 2**62))
     assert counts.now() == before
+
+
+def test_beginnings_that_get_further_apart_are_taken_to_be_a_step_further() -> None:
+    counts = Counts()
+    for most in range(20):
+        counts.begins("n", (0, most))
+    assert counts.stepped("n", (0, 0), [(1, 1)]) == (-(2**52), 2**52 + 2**20)
+
+
+def test_beginnings_made_of_the_count_itself_come_to_an_end() -> None:
+    counts = Counts()
+    bounds: tuple[int | None, int | None] = (1, 1)
+    for _ in range(40):
+        counts.begins("n", bounds)
+        bounds = counts.stepped("n", bounds, [(1, 1)])
+        bounds = (None, None) if bounds[1] is None else (1, 2 * bounds[1])
+    assert bounds == (None, None)

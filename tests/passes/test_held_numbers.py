@@ -337,3 +337,35 @@ def test_fields_may_be_called_as_other_things_of_the_loop_are(both):
     original, ported, launched = both(NAMESAKES, "float64", call, "Par()")
     assert ported == original
     assert launched == 1
+
+
+ITEMS = """\
+import numpy as np
+
+
+class Frame:
+    def __init__(self, shape):
+        self.shape = shape
+
+    def cut(self, x, y):
+        for i in range(len(x)):
+            if i < self.shape[0] and i != self.shape[1]:
+                y[i] = x[i] * 2.0
+
+
+def run(x, y):
+    Frame((3, 1)).cut(x, y)
+
+
+run(np.zeros(3), np.zeros(3))
+"""
+
+
+def test_items_of_a_tuple_are_numbers_where_it_is_one(both):
+    def call(space, x, y, shape):
+        space["Frame"](shape).cut(x, y)
+
+    assert "type(self.shape) is tuple" in (port(ITEMS).after or "")
+    for owner in ("(3, 1)", "(9, 9)", "[3, 1]", "(3, 1, 2)", "(2.5, y[0])", "x.reshape(2, 3)[0]"):
+        original, ported, _ = both(ITEMS, "float64", call, owner)
+        assert ported == original

@@ -42,13 +42,16 @@ def _longest(extents: Iterable[int | None]) -> int | None:
 
 
 def joined(shapes: Iterable[Shape]) -> Shape:
-    """What is one of several: the longest of each axis, where all have as many."""
+    """What is one of several: the longest of each axis, or the largest of unequal ranks."""
     found = [one for one in shapes if one is not NOTHING]
     if not found:
         return NOTHING
     known = [one for one in found if isinstance(one, tuple)]
-    if len(known) < len(found) or len({len(one) for one in known}) > 1:
+    if len(known) < len(found):
         return ANY
+    if len({len(one) for one in known}) > 1:
+        counts = [count(one) for one in known]
+        return ANY if None in counts else max(known, key=lambda one: count(one) or 0)
     return tuple(map(_longest, zip(*known, strict=True)))
 
 

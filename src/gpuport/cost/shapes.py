@@ -21,6 +21,7 @@ from gpuport.cost.broadcasting import (
     multiplied,
     without_axis,
 )
+from gpuport.cost.singles import Singles
 from gpuport.source.bindings import Item, bound_in_text
 from gpuport.source.lengths import Lengths, parameters_of
 from gpuport.source.syntax import dotted, walk
@@ -66,6 +67,7 @@ class Shapes:
         self.elsewhere = elsewhere
         self.bound = bound_in_text(function)
         self.sources, self.changes = _sources_and_changes(function, self.bound)
+        self.singles = Singles(walk(function), self.bound)
         self.own = Lengths(self.bound, words)
         self.lengths = Lengths(
             self.bound,
@@ -128,6 +130,11 @@ class Shapes:
         return self.outside[name]
 
     def _of(self, node: ast.expr | None) -> Shape:
+        shape = self._shape(node)
+        single = shape is ANY and node is not None and self.singles.is_single(node, 0)
+        return () if single else shape
+
+    def _shape(self, node: ast.expr | None) -> Shape:
         if isinstance(node, ast.Constant):
             return () if isinstance(node.value, bool | int | float | complex) else ANY
         if isinstance(node, ast.Name):

@@ -57,7 +57,13 @@ class Singles:
                 return False  # `np.roll(field, n[i, j])`
         single = [self.is_single(one, depth + 1) for one in parts]
         compares = isinstance(node, ast.Compare)  # `u[k] < np.exp(-e)`: a number, too
-        return any(single) and (compares or all(map(max, single, map(_may_be_number, parts))))
+        return any(single) and (compares or all(map(max, single, map(self._may_be, parts))))
+
+    def _may_be(self, node: ast.expr) -> bool:
+        """Whether something may be a number: ``h``, ``lam[k]`` beside elements."""
+        if isinstance(node, ast.Subscript):
+            return self.counts(node.slice, 0)
+        return _may_be_number(node)
 
     def _is_named(self, name: str, depth: int) -> bool:
         if name not in self.found:

@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from gpuport.analysis.loops.nests import Launch
 from gpuport.emit.lines import grouped
 from gpuport.loops.facts import ScalarFact
-from gpuport.loops.forms.entries import entry_text
 from gpuport.parallel.conditions import operand
 
 _NDIM = re.compile(r"(\w+)\.ndim == (\d+)")
@@ -97,8 +96,26 @@ class LaunchCondition:
         found: dict[str, None] = {}
         for axis in self.plan.grid:
             for text in (axis.start, axis.stop, axis.step):
-                found |= dict.fromkeys(_numbers(ast.parse(text, mode="eval").body))
+                found |= dict.fromkeys(self._numbers(ast.parse(text, mode="eval").body))
         return [n for n in found if n not in self.arrays and not self._counts(n)]
+
+    def _numbers(self, node: ast.expr) -> Iterator[str]:
+        """Names and attributes ``self.n`` that an expression of sizes takes for numbers."""
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Attribute):
+            if node.attr not in ("shape", "size", "ndim"):
+                yield ast.unparse(node)
+        elif isinstance(node, ast.Call):
+            for argument in node.args if ast.unparse(node.func) in ("max", "min", "abs") else ():
+                yield from self._numbers(argument)
+        elif isinstance(node, ast.Subscript):
+            if isinstance(self.plan.nest.facts.get(ast.unparse(node)), ScalarFact):
+                yield ast.unparse(node)
+        else:
+            for child in ast.iter_child_nodes(node):
+                if isinstance(child, ast.expr):
+                    yield from self._numbers(child)
 
     def _counts(self, name: str) -> bool:
         """Whether a name is bound to the sizes of arrays and to literals alone."""
@@ -111,24 +128,6 @@ class LaunchCondition:
         arguments = getattr(self.plan.nest.function, "args", None)
         given = {a.arg for a in ast.walk(arguments) if isinstance(a, ast.arg)} if arguments else ()
         return bool(bound) and name not in given and all(_is_size(node.value) for node in bound)
-
-
-def _numbers(node: ast.expr) -> Iterator[str]:
-    """Names and attributes ``self.n`` that an expression of sizes takes for numbers."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, ast.Attribute):
-        if node.attr not in ("shape", "size", "ndim"):
-            yield ast.unparse(node)
-    elif isinstance(node, ast.Call):
-        for argument in node.args if ast.unparse(node.func) in ("max", "min", "abs") else ():
-            yield from _numbers(argument)
-    elif entry_text(node) is not None:
-        yield ast.unparse(node)
-    elif not isinstance(node, ast.Subscript):
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.expr):
-                yield from _numbers(child)
 
 
 def _is_size(value: ast.expr) -> bool:

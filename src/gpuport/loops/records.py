@@ -35,6 +35,8 @@ class Workspace:
         Another one, which marks the iterations that append; empty where all do.
     marks : bool
         It is such marks itself.
+    lent : bool
+        It stands for one that all iterations work in: what none has written there is asked for.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Workspace:
     collected: bool = False
     kept: str = ""
     marks: bool = False
+    lent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,9 @@ The least leaves room for what is made of a count before it is divided.
 """
 
 _MOST_GROWN = 12
-"""How often beginnings get further apart, where they are not made of the count itself."""
+"""How often beginnings get further apart before they are taken to be a step further apart."""
+
+_FURTHER = (2**20, 2**31, 2**48, 2**52)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ class Counts:
         low = None if None in (known.low, bounds[0]) else min(known.low, bounds[0])  # type: ignore[type-var]
         high = None if None in (known.high, bounds[1]) else max(known.high, bounds[1])  # type: ignore[type-var]
         if (low, high) != (known.low, known.high):
-            if known.grown == _MOST_GROWN:
-                low = high = None
+            if known.grown >= _MOST_GROWN:
+                low, high = _further(low), _further(high)
             known = replace(known, grown=known.grown + 1)
         self._found[name] = replace(known, low=low, high=high)
 
@@ -89,6 +91,14 @@ def of_range(start: Bounds, stop: Bounds, step: Bounds, most: int) -> tuple[int,
         low, high = low if stop[0] is None else stop[0] + 1, start[1]
     low, high = max(low, -most), min(max(high, low), most)
     return min(low, high), max(low, high)
+
+
+def _further(bound: int | None) -> int | None:
+    """A bound that is one of a few, so that beginnings made of the count itself come to an end."""
+    if bound is None or bound == 0:
+        return bound
+    least = next((most for most in _FURTHER if abs(bound) <= most), None)
+    return -least if least is not None and bound < 0 else least
 
 
 def _reach(step: Bounds) -> int | None:

@@ -29,6 +29,7 @@ from gpuport.passes.callers import unfollowed
 from gpuport.passes.disguisedloops import disguised_loops
 from gpuport.passes.filledlists import filled_lists
 from gpuport.passes.generatedlists import generated_lists
+from gpuport.passes.helditems import held_items
 from gpuport.passes.hoisting import Hoist, by_function, hoists
 from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_findings
 from gpuport.passes.mappedcalls import mapped_calls
@@ -245,6 +246,7 @@ def _made(
         hoisted = hoists(project, gone_through, done)
         hoisted += by_function(gone_through, done, array_comprehensions)
         hoisted += by_function(gone_through, done, disguised_loops)
+        hoisted += by_function(gone_through, done, held_items)
         for edits_of in _FOR_STACKS:
             hoisted += by_function(gone_through, done, edits_of, for_stacks=True)
     if watch is not None:

@@ -21,7 +21,7 @@ from gpuport.analysis.values.lattice import Array, Unknown
         ("np.array([1j, t, n])", "complex128", 1),
         ("np.array([[1, t], [n, 1]], dtype=np.float32)", "float32", 2),
         ("np.array([[1, t], [n]])", None, None),
-        ("np.array([1, t, q])", None, None),
+        ("np.array([1, t, q()])", None, None),
         ("np.array([1, t, *p])", None, None),
         ("np.array([1, t, 'a'])", None, None),
     ],

@@ -19,6 +19,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    record,
 )
 
 Parameters = Callable[..., dict[str, Value]]
@@ -169,6 +170,11 @@ SOURCE = frozenset("x")
         (Instance("h5py.File"), "x", Instance("h5py.File")),
         (Sequence(Array("float64")), "x", Sequence(Array(None, None, SOURCE))),
         (Mapping(Array()), "x", Mapping(Array(None, None, SOURCE))),
+        (
+            record({"n": Scalar("int", 3), "of": Mapping(Array())}),
+            "x",
+            record({"n": Scalar("int"), "of": Mapping(Array(None, None, SOURCE))}),
+        ),
         (Tuple((Array(), Scalar("int"))), "x", Tuple((Array(None, None, SOURCE), Scalar("int")))),
         (UNKNOWN, "x + 1", ASSUMED),
     ],

@@ -106,7 +106,7 @@ def test_functions_without_an_instance_are_those_of_the_class_that_is_named():
 
 
 def test_a_constant_is_what_any_of_the_classes_says():
-    assert family("B").constant("rate") == Scalar()  # an int or a float
+    assert family("B").constant("rate") == Scalar("number")
     assert family("B").constant("other") is None
 
 

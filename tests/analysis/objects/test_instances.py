@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.analysis.conftest import GUARD, analysed, place_of
+from tests.passes.conftest import port
 
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.placement.graph import Place
@@ -616,3 +617,128 @@ def test_a_method_may_have_another_name(alias: str):
 def test_a_special_name_that_python_calls_by_itself_opens_the_class(alias: str):
     text = ALGEBRA.replace("__rmul__ = __mul__", alias).replace("0.5 * (a", "1 * (a")
     assert "another name" in analysed(text, GUARD).opened_classes["Series"].message
+
+
+ADDED_TO = """\
+from collections import namedtuple
+from dataclasses import dataclass, field
+import json
+import numpy as np
+
+Bars = namedtuple("Bars", "low close")
+
+
+@dataclass
+class Account:
+    cash: float = 1000.0
+    held: dict = field(default_factory=dict)
+
+    def buy(self, stock, price):
+        self.cash -= (1.0 + price) * price
+        self.held[stock] = price
+
+
+def spread(bars):
+    return np.exp(-np.cumsum(np.sqrt(np.abs(bars.close - bars.low)), axis=0))
+
+
+def trade(bars, account):
+    for s in json.loads("[1, 2]"):
+        account.buy(s + 1, bars.close[3, s])
+    return account.cash
+
+
+def main():
+    x = np.linspace(1.0, 2.0, 90000).reshape(300, 300)
+    bars = Bars(np.sin(x), np.cos(x))
+    account = Account()
+    print(spread(bars).sum(), trade(bars, account))
+
+
+main()
+"""
+
+
+def test_a_number_that_is_added_to_keeps_no_other_class_from_being_followed():
+    """`cash` may be an array after `buy`; it was said and taken back, round after round."""
+    after = port(ADDED_TO).after or ""
+    assert "cp.exp(-cp.cumsum(" in after
+    assert "cp.asarray(bars)" not in after
+
+
+TUPLES = """\
+from collections import namedtuple
+import numpy as np
+
+Fit = namedtuple("Fit", "slope level")
+
+
+def fit(x, y):
+    return Fit((x * y).sum() / (x * x).sum(), y.mean())
+
+
+def smooth(fits, x):
+    return np.exp(-np.cumsum(np.sin(x)) * fits[0].slope)
+
+
+def main():
+    x = np.linspace(1.0, 2.0, 90000)
+    fits = [fit(x, np.sin(x)), fit(x, np.cos(x))]
+    print(smooth(fits, x).sum(), {use})
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize("use", ["np.array(fits[0]).sum()", "np.array(fits)", "np.mean(fits[1])"])
+def test_numpy_takes_a_named_tuple_of_numbers_for_a_plain_one(use: str):
+    ported = port(TUPLES.format(use=use))
+    assert "cp.linspace(" in (ported.after or "")
+    assert not [one for one in ported.findings if one.code in ("GP901", "GP913")]
+
+
+FRAME = """\
+import numpy as np
+
+
+class Frame:
+    def __init__(self, bays, span):
+        xy, self.number = [], {}
+
+        def node(x, y):
+            key = (round(x, 6), round(y, 6))
+            if key not in self.number:
+                self.number[key] = len(xy)
+                xy.append(key)
+            return self.number[key]
+
+        ends = [(node(0, 0), node(span, 1)) for b in range(bays)]
+        ends += [(node(b * span, 1.5), node((b + 1) * span, 0)) for b in range(bays)]
+        self.xy = np.array(xy)
+        self.start = np.array([one[0] for one in ends])
+        self.length = np.hypot(self.xy[self.start, 0], self.xy[self.start, 1])
+
+    def stiffness(self):
+        k = np.zeros((self.length.size, 2, 2))
+        k[:, 0, 0] = k[:, 1, 1] = 3 / (1 + self.length) ** 3
+        k[:, 0, 1] = k[:, 1, 0] = -np.exp(-self.length)
+        return k
+
+
+def main():
+    frame = Frame(5000, 2.5)
+    print(frame.stiffness().sum(), sum([0.5, 1]))
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+def test_what_ints_and_floats_are_given_for_is_a_number():
+    after = port(FRAME).after or ""
+    assert "self.xy = cp.array(xy)" in after
+    assert "cp.hypot(self.xy[self.start, 0]" in after
+    assert "k = cp.zeros(" in after

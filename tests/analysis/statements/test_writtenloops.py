@@ -55,3 +55,44 @@ def test_few_elements_keep_no_array_on_the_host(top, before, head, is_ported):
 )  # fmt: skip
 def test_how_many_things_a_head_goes_through(text, count):
     assert count_of(ast.parse(text, mode="eval").body) == count
+
+
+KEYS = """\
+import numpy as np
+
+CELL = dict(area=0.1, neg=dict(length=85e-6, top=33133.0), pos=dict(length=75e-6, top=63104.0))
+SIDES = ("neg", "pos")
+
+
+def run(cell, steps, n=6000):
+    state = {{}}
+    for side in ("neg", "pos"):
+        state[side] = np.full(n, cell[side]["top"])
+    for step in range(steps):
+        for {head}:
+            part = cell[side]
+            rhs = np.sin(state[side]) + np.cos(state[side]) * part["length"]
+            state[side] = np.exp(-np.abs(rhs)) * part["top"]
+    return state["neg"].sum() + state["pos"].sum()
+
+
+print(run(CELL, 5), CELL["area"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("head", "is_told"),
+    [
+        ("side in ('neg', 'pos')", True),
+        ("side, sign in (('neg', 1.0), ('pos', -1.0))", True),
+        ("k, (side, sign) in enumerate([('neg', 1.0), ('pos', -1.0)])", True),
+        ("sign, side in zip((1.0, -1.0), SIDES)", True),
+        ("side in SIDES", True),
+        ("side, sign in (('neg', 1.0), (SIDES[1], -1.0))", False),
+        ("side, *sign in zip(('neg', 'pos'), (1, -1))", False),
+    ],
+)
+def test_keys_that_a_loop_goes_through(head: str, is_told: bool):
+    ported = port(KEYS.format(head=head))
+    unknown = [one for one in ported.findings if one.code == "GP901"]
+    assert (not unknown) is is_told, unknown

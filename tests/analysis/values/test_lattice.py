@@ -173,3 +173,16 @@ def test_covers_tells_claims_apart(covers: Covers):
     }  # fmt: skip
     for claim in truths:
         assert [covers(claim, actual) for actual in truths.values()].count(True) == 1
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "joined"),
+    [
+        ("int", "float", "number"), ("number", "int", "number"), ("float", "number", "number"),
+        ("number", "number", "number"), ("bool", "int", None), ("number", "complex", None),
+        ("number", "str", None), ("float", "None", None),
+    ],
+)  # fmt: skip
+def test_numbers_of_python_are_numbers_together(one: str, other: str, joined: str | None):
+    assert join(Scalar(one), Scalar(other)) == Scalar(joined)
+    assert is_number(Scalar("number"))

@@ -529,3 +529,68 @@ def test_products_in_few_bits_are_refused(refused: Any, form: str, dtype: str) -
         """
     facts = {"x": ArrayFact(dtype, 2), "y": ArrayFact("float64", 1)}
     assert refused(source, **facts).code == "GP201"
+
+
+APART = {
+    "a product of two": "np.sum(x[s:s + w] * h[i:i + w])",
+    "a mean of distances": "np.abs(x[s:s + w] - h[i:i + w]).mean()",
+    "the greatest": "np.max(x[s:s + w] + h[s:w + s])",
+    "the same one twice": "(x[s:s + w] * x[s:s + w] + h[s + 1:s + w + 1]).sum()",
+    "from the end": "np.sum(x[-s - 3:-s] * h[2:5])",
+}
+
+
+@pytest.mark.parametrize("form", APART)
+def test_parts_whose_ends_the_iterations_say(run: Any, form: str) -> None:
+    source = f"""
+        def move(x, h, starts, y, w):
+            for i in range(len(starts)):
+                s = starts[i]
+                y[i] = {APART[form]}
+        """
+    rng = np.random.default_rng(5)
+    x, h = (rng.integers(-8, 8, 30) / 4 for _ in range(2))
+    starts = rng.integers(1, 20, 9)
+    run(source, x=x, h=h, starts=starts, y=np.zeros(9), w=4).same(ulp=1)
+
+
+@pytest.mark.parametrize(("size", "w"), [(30, 40), (8, 9), (3, 4), (0, 2)])
+def test_parts_that_are_cut_off_at_different_places(run: Any, size: int, w: int) -> None:
+    source = """
+        def move(x, h, starts, y, w):
+            for i in range(len(starts)):
+                s = starts[i]
+                y[i] = np.sum(x[s:s + w] * h[s + 1:s + 1 + w])
+        """
+    given = {"x": np.ones(max(size, 1)), "h": np.ones(30), "starts": np.array([1, 2, 0])}
+    with pytest.raises(ValueError, match="broadcast") as error:
+        run(source, **given, y=np.zeros(3), w=w)
+    assert error.value.__notes__ == ["undone"]
+
+
+def test_parts_of_two_axes_one_of_which_is_empty(run: Any) -> None:
+    source = """
+        def move(x, h, starts, y, w):
+            for i in range(len(starts)):
+                s = starts[i]
+                y[i] = np.sum(x[s:s + w, 0:2] * h[0:w, 0:2])
+        """
+    given = {"starts": np.array([0, 0]), "y": np.zeros(2)}
+    run(source, x=np.ones((9, 2)), h=np.ones((3, 2)), w=2, **given).same()
+    with pytest.raises(ValueError, match="broadcast"):
+        run(source, x=np.ones((9, 1)), h=np.ones((3, 2)), w=4, **given)
+
+
+@pytest.mark.parametrize(
+    "form",
+    ["np.where(s > 3, x[s:s + w], h[i:i + w]).sum()", "np.any(x[s:s + w] > h[i:i + w])"],
+)
+def test_what_need_not_read_the_first_part_is_left(ported: Any, form: str) -> None:
+    source = f"""
+        def move(x, h, starts, y, w):
+            for i in range(len(starts)):
+                s = starts[i]
+                y[i] = {form}
+        """
+    given = {"x": np.ones(30), "h": np.ones(30), "starts": np.arange(9)}
+    assert not ported(source, **given, y=np.zeros(9), w=4).kernels

@@ -37,6 +37,7 @@ if __name__ == "__main__":
     print("mean:", relaxed(field, heat, 0.1, 20).mean(), np.sort(y)[10:90000:10].sum())
     np.savez("a.npz", x=np.fft.rfft(y), heat=relaxed(heat, field, 0.2, 40))
     np.savez("b.npz", first=np.fft.rfft(y) * 2.0, second=np.cumsum(y), third=np.sort(y))
+    np.save("c.npy", np.fft.rfft(y)[10:20] * np.cumsum(y)[10:20])
 """
 SETTINGS = [
     "line-length = 72\n", "line-length = 100\n", "format.quote-style = 'single'\nline-length = 80\n"

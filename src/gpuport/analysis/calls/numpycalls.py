@@ -29,12 +29,14 @@ from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
+from gpuport.analysis.objects.namedtuples import as_plain
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Array,
     Number,
     Scalar,
+    Sequence,
     Tuple,
     Value,
     is_arraylike,
@@ -53,7 +55,10 @@ def numpy_call(unit: Unit, node: ast.Call, path: str) -> Flow:
     rules = unit.knowledge.rules
     if path in unit.knowledge.words.joins_arrays and node.args:
         expect_arrays(unit, node.args[0])
-    args = _copied_elements(unit, path, arguments(unit, node))
+    args = [
+        replace(one, flow=as_plain(unit, one.expression, one.flow))
+        for one in _copied_elements(unit, path, arguments(unit, node))
+    ]
     swapped = rules.swap(path, unsafe=unit.knowledge.unsafe) is not None
     if rules.host(path) is not None and not swapped and not has_replacement(unit, node, path):
         return host_call(unit, node, path, args)
@@ -104,6 +109,7 @@ def _on_arrays(unit: Unit, node: ast.Call, path: str, value: Value, args: list[A
         target=_target(unit, path),
         only_numbers=only_numbers,
         creates=not touching,
+        crossing=path in unit.knowledge.words.takes_lists and _of_host_list(args),
     )
     _check_name(unit, node, path, args, graph_node)
     if path in unit.knowledge.words.takes_text:
@@ -213,6 +219,20 @@ def _made(library: Library, value: Value) -> bool:
 def _touches(flow: Flow) -> bool:
     return flow.origin is not None and (
         is_arraylike(flow.value) or (is_container(flow.value) and on_device_possible(flow.value))
+    )
+
+
+def _of_host_list(args: list[Argument]) -> bool:
+    """Whether a call is given a list of the host, of as many things as the data say."""
+    given = args[0].flow if args else None
+    value = None if given is None else given.value
+    return (
+        given is not None
+        and given.origin is None
+        and isinstance(value, Sequence)
+        and value.list
+        and value.literal is None
+        and not isinstance(args[0].expression, ast.List)
     )
 
 

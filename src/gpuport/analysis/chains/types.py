@@ -81,7 +81,7 @@ class Types:
             return Type(dtype) if dtype == "bool" else named(dtype)
         python = getattr(leaf.value, "type", None)
         floating = {"float32", "float64"}.issuperset(self.dtypes.values())
-        if floating and python in (None, "assumed", "float", "int"):
+        if floating and python in (None, "assumed", "number", "float", "int"):
             return PYTHON["float"]
         if python not in _PYTHON:
             raise Unfit

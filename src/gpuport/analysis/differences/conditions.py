@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
 
 NUMBER = "number-operand"
-_NUMBERS = frozenset({"int", "float", "complex", "bool"})
+_NUMBERS = frozenset({"int", "float", "complex", "bool", "number"})
 
 
 def integer_arrays(parts: Sequence[Value | str]) -> bool:
@@ -163,7 +163,7 @@ def _square_of_truths(arrays: Sequence[Value], values: Sequence[Value]) -> bool:
     exponent = values[1] if len(values) > 1 else None
     return (
         isinstance(exponent, Scalar)
-        and exponent.type == "int"
+        and exponent.type in ("int", "number")
         and exponent.constant in (None, 2)
         and dtype_kind(values[0]) == "b"
     )

@@ -12,7 +12,6 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Node
-from gpuport.analysis.values.changedlists import CHANGING
 from gpuport.analysis.values.contents import key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
@@ -27,6 +26,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by, put, tuples, under
+from gpuport.source.changedlists import CHANGING
 
 _ADDING = {"append": 0, "insert": 1, "add": 0, "setdefault": 1}
 """Methods that add items, and after how many arguments these come."""

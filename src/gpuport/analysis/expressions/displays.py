@@ -100,7 +100,7 @@ def _written_numbers(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Value 
         return None
     types = {value.__class__ for value in values}
     if len(types) > 1:
-        return Scalar()
+        return join_all([Scalar(kind.__name__) for kind in types])
     (kind,) = types
     alike = all(value == values[0] for value in values)
     return Scalar(kind.__name__, values[0] if alike else None)

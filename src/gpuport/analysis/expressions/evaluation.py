@@ -48,6 +48,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     is_arraylike,
     is_container,
+    is_number,
     on_device_possible,
 )
 from gpuport.records import Severity
@@ -187,7 +188,7 @@ def _attribute(unit: Unit, node: ast.Attribute) -> Flow:
             return unit.objects.attribute(unit, node, base.value)
         if unit.objects is not None:
             unit.objects.unknown_base(unit, node, base.value)
-        if isinstance(base.value, Scalar) and base.value.type in ("float", "int", "complex"):
+        if isinstance(base.value, Scalar) and is_number(base.value):
             return Flow(Scalar())
         limit = limit_of_dtype(base.value, node.attr) if isinstance(base.value, Scalar) else None
         if limit is not None:

@@ -82,7 +82,7 @@ def _spread(value: Value) -> Value | str:
 def as_entry(value: Value) -> Value:
     """What an index entry is taken for; Python integers stand for every integer."""
     if isinstance(value, Scalar):
-        return Scalar("int", 0) if value.type in (None, "int", "bool") else value
+        return Scalar("int", 0) if value.type in (None, "number", "int", "bool") else value
     if isinstance(value, Number):
         return Scalar("int", 0)
     if isinstance(value, Sequence):

@@ -9,6 +9,7 @@ from gpuport.analysis.calls.hostcalls import unknown_call
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import (
+    REALS,
     UNKNOWN,
     Scalar,
     Unknown,
@@ -33,6 +34,11 @@ def plain_result(unit: Unit, node: ast.Call, name: str, args: list[Argument]) ->
     """What a builtin makes of things that are no arrays, or that nothing is known of."""
     if name in _OF_ARRAYS and any(map(is_unknown, args)):
         return unknown_result(unit, node)
+    if name in ("round", "sum") and args and not any(a.keyword for a in args):
+        of = args[0].flow.value if name == "round" else elements(args[0].flow.value)
+        if isinstance(of, Scalar) and of.type in REALS:
+            whole = of.type == "int" or (name == "round" and len(args) == 1)
+            return Scalar("int" if whole else of.type if name == "round" else "number")
     return Scalar(_PLAIN[name]) if name in _PLAIN else UNKNOWN
 
 

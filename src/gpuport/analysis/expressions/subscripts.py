@@ -40,7 +40,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import of_any, under
 
-_NUMBERS = ("bool", "int", "float", "complex")
+_NUMBERS = ("bool", "int", "float", "complex", "number")
 """Types of numbers: what is indexed is none of them, whatever it was taken for."""
 
 

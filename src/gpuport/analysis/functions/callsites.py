@@ -230,7 +230,7 @@ _DIFFERENT = Unknown("calls pass different things")
 def _perhaps_number(seen: Value, value: Value) -> Either | None:
     """What two calls say of which one passes an array, the other one what is taken for a number."""
     array, number = (seen, value) if isinstance(seen, Array) else (value, seen)
-    taken = isinstance(number, Scalar) and number.type in (None, "assumed")
+    taken = isinstance(number, Scalar) and number.type in (None, "assumed", "number")
     return Either(python=True) if taken and isinstance(array, Array) else None
 
 

@@ -22,6 +22,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    record,
 )
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
@@ -213,6 +214,12 @@ def _container(seen: Value, source: frozenset[str]) -> Value:
     if isinstance(seen, Sequence):
         return Sequence(_container(seen.of, source), seen.list) if seen.of != EMPTY else UNKNOWN
     if isinstance(seen, Mapping):
+        if seen.fields:
+            held = {key: _container(one, source) for key, one in seen.fields}
+            return record({
+                key: Scalar(one.type) if isinstance(one, Scalar) else one
+                for key, one in held.items()
+            })  # fmt: skip
         return Mapping(_container(seen.of, source)) if seen.of != EMPTY else UNKNOWN
     if isinstance(seen, Tuple):
         return Tuple(tuple(_container(v, source) for v in seen.items))

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from gpuport.loops.facts import Fact, FunctionFact
 
 
-_NUMBERS = ("int", "float", "complex", "bool", "assumed", None)
+_NUMBERS = ("int", "float", "complex", "bool", "number", "assumed", None)
 
 
 def functions_within(

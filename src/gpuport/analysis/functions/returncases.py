@@ -283,7 +283,7 @@ def _of_scalar(test: Test, value: Scalar) -> bool | None:
 
 
 _TOLD = frozenset(one.__name__ for one in _CONSTANTS)
-_NEVER_NONE = frozenset({"bool", "int", "float", "complex", "str"})
+_NEVER_NONE = frozenset({"bool", "int", "float", "complex", "number", "str"})
 
 
 __all__ = ["Case", "Cases", "Test", "cases_in", "cases_of", "reached", "with_defaults"]

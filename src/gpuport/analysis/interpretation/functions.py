@@ -26,7 +26,14 @@ from gpuport.analysis.placement.copies import share
 from gpuport.analysis.placement.cut import Placement, Unplaceable, place
 from gpuport.analysis.placement.graph import Place, Reason
 from gpuport.analysis.statements import statements
-from gpuport.analysis.values.lattice import Value, is_container, on_device_possible
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Tuple,
+    Value,
+    is_container,
+    is_number,
+    on_device_possible,
+)
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -108,11 +115,19 @@ def values_of_names(project: Project) -> dict[str, Value]:
         statements.run(unit, [s for s in project.module.tree.body if is_simple(s)])
     except Refused:
         return {}
+    changed = project.changed.names
     return {
-        name: project.changed.told(name, flow.value) if is_container(flow.value) else flow.value
+        name: flow.value if name not in changed or _is_fixed(flow.value) else UNKNOWN
         for name, flow in unit.env.items()
         if root.bound.get(name) == 1 and name not in root.imports
     }
+
+
+def _is_fixed(value: Value) -> bool:
+    """Whether nothing can be put into a value: it is no container, or a tuple of numbers."""
+    if isinstance(value, Tuple):
+        return all(is_number(i) or (isinstance(i, Tuple) and _is_fixed(i)) for i in value.items)
+    return not is_container(value)
 
 
 def _may_take_arrays(project: Project, scope: Scope) -> bool:

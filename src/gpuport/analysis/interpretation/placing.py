@@ -15,7 +15,7 @@ from gpuport.analysis.interpretation.learned import (
 )
 from gpuport.analysis.interpretation.whereabouts import Whereabouts
 from gpuport.analysis.knowledge.tables import Knowledge
-from gpuport.analysis.placement.cut import SYNCHRONISATION
+from gpuport.analysis.placement.cut import SYNCHRONISATION, TRANSFER
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
@@ -99,8 +99,12 @@ class Placing(Whereabouts):
         only_numbers: bool = False,
         creates: bool = False,
         one_element: bool = False,
+        crossing: bool = False,
     ) -> Node:
-        """Graph node of an operation that can run on either side."""
+        """Graph node of an operation that can run on either side.
+
+        ``crossing``: what it is given goes to the device each time that it runs there.
+        """
         graph_node = self.node_for("operation", node, label)
         if path is not None and is_light(self.knowledge.words, path):
             graph_node.root().light = True
@@ -112,6 +116,8 @@ class Placing(Whereabouts):
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
                 graph_node.root().device_cost += self.weight if often else 0.1
+            if crossing and repeated:
+                graph_node.root().device_cost += TRANSFER * self.weight
         operation = Operation(
             node, graph_node, path, function, target, only_numbers, creates, one_element
         )

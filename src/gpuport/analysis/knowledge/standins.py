@@ -272,6 +272,7 @@ def _usual(kind: str | None) -> tuple[Any, ...]:
         "place": [slice(None), 0],
         "int": [1, 0, 2, -1, _SIZE],
         "float": [1.0],
+        "number": [1, 1.0, 0, 2, -1, _SIZE],
         "bool": [False, True],
         "complex": [1j],
         "None": [None],

@@ -204,7 +204,7 @@ def _of_value(value: Value) -> Fact:
         if value.type in _PYTHON_TYPES:
             constant = value.constant if isinstance(value.constant, (int, float, complex)) else None
             return ScalarFact(value.type, constant)
-        return ScalarFact() if value.type in (None, "assumed") else UnknownFact()
+        return ScalarFact() if value.type in (None, "assumed", "number") else UnknownFact()
     return UnknownFact()
 
 

@@ -18,7 +18,7 @@ from gpuport.analysis.objects.enumerations import enumeration_named
 from gpuport.analysis.objects.methodbodies import held_by
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE, made_tuples
 from gpuport.analysis.objects.receivers import plain_fields, receiver_of
-from gpuport.analysis.values.lattice import Array, Either, Number, Object
+from gpuport.analysis.values.lattice import INT, Array, Either, Number, Object, Tuple
 from gpuport.source.annotations import annotation
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, dotted
@@ -44,27 +44,32 @@ def held_numbers(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]
         shared = _of_enumeration(unit, loop, owner, names) | _of_class(unit, owner, names)
         record = not shared and not isinstance(held_by(unit, owner), Object)
         found |= _of_record(unit, owner, names) if record else shared
-    return found | _of_dictionaries(unit, loop)
+    return found | _of_containers(unit, loop)
 
 
-def _of_dictionaries(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]:
-    """Entries ``p["dt"]``, of which the launch asks whether they are those of a dictionary."""
+def _of_containers(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]:
+    """Entries ``p["dt"]`` and items ``box.shape[0]``: the launch asks what they are taken from."""
     from gpuport.loops.facts import ScalarFact
-    from gpuport.loops.forms.entries import entry_text
+    from gpuport.loops.forms.entries import entry_text, item_text
 
     bound, found = unit.project.bound_in(loop), dict[str, ScalarFact]()
     subscripts = unit.module.nodes.inside(loop, ast.Subscript)
     owners = {id(node.value) for node in subscripts}
     for node in subscripts:
-        text = entry_text(node)
-        if text is None or id(node) in owners:  # what is subscripted again is no number
+        entry, item, owner = entry_text(node), item_text(node), dotted(node.value)
+        if owner is None or id(node) in owners:  # what is subscripted again is no number
             continue
-        owner = dotted(node.value)
-        if owner is None or owner.partition(".")[0] in bound:
+        if owner.partition(".")[0] in bound:
             continue
-        if not isinstance(held_by(unit, owner), Array | Either | Number | Object):
+        held = held_by(unit, owner)
+        if entry is not None and not isinstance(held, Array | Either | Number | Object):
             asked = f"type({owner}) is dict and {ast.unparse(node.slice)} in {owner}"
-            found[text] = ScalarFact(provided=asked)
+            found[entry] = ScalarFact(provided=asked)
+        elif item is not None and isinstance(held, Tuple):
+            place = ast.literal_eval(node.slice)
+            if held.items[place : place + 1] == (INT,):
+                asked = f"type({owner}) is tuple and len({owner}) == {len(held.items)}"
+                found[item] = ScalarFact("int", provided=asked)
     return found
 
 

@@ -242,10 +242,7 @@ class Objects:
         if family.defines(name) or name.startswith("__"):
             self.open(owner, target, f"`{name}` is bound anew")
             return
-        self.learn(target, self.now.attributes, (owner, name), lasting(flow.value))
-        constant = family.constant(name)
-        if constant is not None:
-            self.learn(target, self.now.attributes, (owner, name), constant)
+        self._keep(target, family, owner, name, flow.value)
         unit.follow(expression)
         if on_device_possible(flow.value) and flow.origin is not None:
             self.hand_over(unit, expression, flow, self.node(owner, name, name))
@@ -265,9 +262,17 @@ class Objects:
         """``instance.name = value``, where ``name`` is a property."""
         call_any(self, unit, target, methods_of(setters), [Argument(0, None, expression, flow)])
 
+    def _keep(self, target: ast.AST, family: Family, owner: str, name: str, value: Value) -> None:
+        """An attribute holds a value too, beside what the body of its class binds."""
+        key = (owner, name)
+        self.learn(target, self.now.attributes, key, lasting(value))
+        constant = family.constant(name)
+        if constant is not None:
+            self.learn(target, self.now.attributes, key, constant)
+
     def update(self, unit: Unit, target: ast.expr, owner: str, name: str, result: Flow) -> None:
-        """``instance.name += value`` of a number: the attribute is bound to the result."""
-        self.learn(target, self.now.attributes, (owner, name), lasting(result.value))
+        """``instance.name += value``: the attribute is bound to the result."""
+        self._keep(target, self.classes[owner], owner, name, result.value)
         if result.origin is not None and on_device_possible(result.value):
             self.share(self.node(owner, name, name), result)
 

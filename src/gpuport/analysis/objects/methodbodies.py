@@ -18,7 +18,7 @@ from gpuport.source.syntax import dotted, inside
 Attribute = tuple[str, str]
 """The name of an instance, and that of what it holds."""
 
-_NUMBERS = (None, "int", "float", "bool", "complex")
+_NUMBERS = (None, "number", "int", "float", "bool", "complex")
 """Types of what may be numbers: of what is no array the launch asks whether it is one."""
 
 

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.lattice import Object, Tuple, is_number
+from gpuport.analysis.values.lattice import Sequence as SequenceValue
 from gpuport.source.names import Scope
 from gpuport.source.syntax import has_star
 
@@ -28,6 +33,28 @@ def makes_named_tuple(unit: Unit, node: ast.Call) -> bool:
         plain = not defined.decorator_list and not defined.keywords
         return plain and [root.resolve(b) for b in defined.bases] == [NAMED_TUPLE]
     return isinstance(made, ast.Call) and root.resolve(made.func) in _MAKERS
+
+
+def as_plain(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
+    """``np.array(point)``: NumPy takes the numbers of a named tuple as those of a plain one.
+
+    They stay on the host, as NumPy takes them there.
+    """
+    listed = flow.value if isinstance(flow.value, SequenceValue) else None
+    held = listed.of if listed is not None else flow.value
+    if not isinstance(held, Object) or unit.objects is None:
+        return flow
+    items = unit.objects.items(unit, expression, held)
+    if not items or not all(is_number(item.value) for item in items):
+        return flow
+    why = Reason("GP402", f"`{unit.module.segment(expression)[:60]}` is a named tuple", expression)
+    for item in items:
+        if item.origin is not None:
+            unit.graph.pin(item.origin, why)
+    for one in (expression, *getattr(expression, "elts", ())):
+        unit.follow(one)
+    plain = Tuple(tuple(item.value for item in items))
+    return replace(flow, value=plain if listed is None else replace(listed, of=plain))
 
 
 def made_tuples(root: Scope) -> Iterator[tuple[str, tuple[ast.Call, list[str]]]]:
@@ -53,4 +80,4 @@ def _fields(node: ast.expr) -> list[str]:
     return names if len(names) == len(parts) else []
 
 
-__all__ = ["NAMED_TUPLE", "made_tuples", "makes_named_tuple"]
+__all__ = ["NAMED_TUPLE", "as_plain", "made_tuples", "makes_named_tuple"]

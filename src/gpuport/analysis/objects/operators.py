@@ -14,7 +14,7 @@ from gpuport.source.names import FunctionNode
 
 Operand = tuple[ast.expr, Flow]
 
-_NUMBERS = ("bool", "int", "float", "complex")
+_NUMBERS = ("bool", "int", "float", "complex", "number")
 
 
 def object_binary(

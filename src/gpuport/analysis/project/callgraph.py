@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.calls.equivalents import Equivalents
 from gpuport.analysis.explanation.trace import Trace
 from gpuport.analysis.functions.callsites import CallSites
 from gpuport.analysis.functions.contexts import Contexts
@@ -36,8 +35,9 @@ from gpuport.analysis.project.handed import hide_builtins, take_in
 from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.project.remembered import Remembered
-from gpuport.analysis.values.changedlists import ChangedLists, changed_lists
 from gpuport.analysis.values.lattice import UNKNOWN, Value
+from gpuport.source.changedlists import ChangedLists, changed_lists
+from gpuport.source.equivalents import Equivalents
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
 from gpuport.source.replacing import replacements

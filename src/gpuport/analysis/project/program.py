@@ -143,13 +143,13 @@ class Program(Modules):
 
     def _leave_names(self, following: Following) -> Following:
         """Follow names no longer that were for the sake of others, where little comes of it."""
-        on_device = self._count_on_device()
+        gain, on_device = self._gain()
         if not following.names or 2 * on_device >= sum(1 for _ in self._operations()):
             return following
         before = following.copied()
         following.names = None
         self._rounds(following, again=True)
-        if self._count_on_device() > on_device:
+        if self._gain() > (gain, on_device):
             return following
         self.following = before
         self._rounds(before, again=True)

@@ -21,9 +21,9 @@ from gpuport.analysis.objects.membercalls import give_name
 from gpuport.analysis.objects.otherkinds import doubt
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.modulenames import name_abroad
-from gpuport.analysis.values.changedlists import changed_within
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import UNKNOWN, Object, Unknown, on_device_possible
+from gpuport.source.changedlists import changed_within
 from gpuport.source.innercalls import called_in_loops
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import children, dotted, walk

@@ -211,6 +211,7 @@ def _augmented_attribute(
             check_in_place(unit, target, current)
             unit.graph.unite(graph_node, current.origin)
         unit.mutate(current)
+        unit.objects.update(unit, target, held.name, target.attr, current)  # it still holds it
         return
     if graph_node is not None and is_number(value):
         unit.work.rewrites["rebind", id(node)] = Rewrite("rebind", node, graph_node)

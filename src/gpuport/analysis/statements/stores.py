@@ -141,7 +141,7 @@ def _perhaps_floating_into_integers(base: Value, stored: Value) -> bool:
     if not isinstance(base, (Array, Either)) or base.dtype is not None:
         return False
     if isinstance(stored, Scalar):
-        return stored.constant is None and stored.type == "float"
+        return stored.constant is None and stored.type in ("float", "number")
     return dtype_kind(stored) == "f" or (
         isinstance(stored, (Array, Either, Number)) and stored.dtype is None
     )

@@ -5,9 +5,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from gpuport.source.names import Scope
-from gpuport.source.syntax import walk
 from gpuport.source.trips import WITH_ITERABLE_FIRST, count_of
+from gpuport.source.writtenitems import Heads, bound_once
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
@@ -31,7 +30,7 @@ def few_trips(unit: Unit, iterable: ast.expr) -> int:
             known = [few_trips(unit, one) for one in iterable.args]
             return min(filter(None, known), default=0)
     if isinstance(iterable, ast.Name):
-        bound = _bound_once(unit.scope.owner(iterable.id), iterable.id)
+        bound = bound_once(unit.scope.owner(iterable.id), iterable.id)
         if bound is None or iterable.id in unit.project.changed.directly:
             return 0
         iterable = bound
@@ -43,47 +42,16 @@ def keys_gone_through(unit: Unit, index: ast.expr) -> list[str]:
     """The texts of which an index is one, in a loop through a display of them; none of others."""
     if not isinstance(index, ast.Name) or _is_others(unit, index.id):
         return []
-    name = frozenset((index.id,))
+    heads = Heads(unit.scope, unit.project.changed.names)
     for names, node in zip(reversed(unit.loops), reversed(unit.loop_nodes), strict=True):
-        if name <= names:
-            gone = node.iter if isinstance(node, ast.For) else node
-            texts = _texts(gone) if names == name else []
-            return [] if isinstance(node, ast.For) and _binds_again(node, name) else texts
+        if index.id in names:
+            return heads.keys(index.id, node, alone=len(names) == 1)
     return []
 
 
 def _is_others(unit: Unit, name: str) -> bool:
     """Whether functions bind a name that is not theirs: what is called may change it."""
     return any(name in scope.outside for scope in unit.project.inner_scopes())
-
-
-def _texts(display: ast.AST) -> list[str]:
-    items = display.elts if isinstance(display, (ast.List, ast.Tuple)) else []
-    texts = [one.value for one in items if isinstance(one, ast.Constant)]
-    known = [one for one in texts if isinstance(one, str)]
-    return known if len(known) == len(items) else []
-
-
-def _binds_again(loop: ast.For, names: frozenset[str]) -> bool:
-    """Whether the body of a loop binds its target to something else."""
-    bound = (
-        node.id for statement in loop.body for node in walk(statement)
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load)
-    )  # fmt: skip
-    return not names.isdisjoint(bound)
-
-
-def _bound_once(scope: Scope | None, name: str) -> ast.List | ast.Tuple | None:
-    """The display that a name always is."""
-    if scope is None or scope.bound.get(name) != 1 or isinstance(scope.node, ast.Lambda):
-        return None
-    for statement in getattr(scope.node, "body", ()):
-        if isinstance(statement, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == name for target in statement.targets
-        ):
-            value = statement.value
-            return value if isinstance(value, (ast.List, ast.Tuple)) else None
-    return None
 
 
 __all__ = ["few_trips", "keys_gone_through"]

@@ -23,9 +23,10 @@ class Unknown:
 class Scalar:
     """A Python value that is no array and holds none: a number, a string, None, a slice.
 
-    ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``str``, ``None``, ``slice``, ``place``
-    or None where only that it is no array is known. ``constant`` holds a literal, for probing; of
-    ``dtype``, and of ``finfo`` and ``iinfo``, the type of the numbers.
+    ``type`` is ``int``, ``float``, ``bool``, ``complex``, ``number`` (one of the first two),
+    ``str``, ``None``, ``slice``, ``place`` or None where only that it is no array is known.
+    ``constant`` holds a literal, for probing; of ``dtype``, and of ``finfo`` and ``iinfo``, the
+    type of the numbers.
     """
 
     type: str | None = None
@@ -151,6 +152,8 @@ NONE = Scalar("None")
 PLACE = Scalar("place")
 """A slice or, perhaps, the place of an element: as an index of an array a view or a number."""
 INT = Scalar("int")
+REALS = frozenset({"int", "float", "number"})
+"""Types of Python's numbers that are not complex; ``number`` may be either of them."""
 
 
 def join(a: Value, b: Value) -> Value:
@@ -228,6 +231,8 @@ def join_all(values: list[Value]) -> Value:
 def _join_scalars(a: Scalar, b: Scalar) -> Value:
     if a.type != b.type and {a.type, b.type} & {"slice", "place"}:
         return PLACE
+    if a.type != b.type and a.type in REALS and b.type in REALS:
+        return Scalar("number")
     return Scalar(a.type if a.type == b.type else None)
 
 
@@ -324,7 +329,7 @@ def elements(value: Value) -> Value | None:
 def is_number(value: Value) -> bool:
     """Whether the value is a number (Python's or NumPy's)."""
     if isinstance(value, Scalar):
-        return value.type in ("int", "float", "bool", "complex")
+        return value.type in REALS or value.type in ("bool", "complex")
     return isinstance(value, Number)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from gpuport.loops.cuda import bounds
 from gpuport.loops.cuda.agreement import shown
 from gpuport.loops.cuda.operands import Computed, Outgrown, check_exponent, too_large
 from gpuport.loops.cuda.values import (
@@ -15,6 +16,7 @@ from gpuport.loops.cuda.values import (
     join,
     of_constant,
     of_type,
+    within,
 )
 from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, Refused
 from gpuport.parallel.cuda.rules import functions
@@ -53,7 +55,10 @@ class Calls:
         if path in rules.chosen and count > 1:
             found = arguments[0]
             for argument in arguments[1:]:
-                found = join(found, argument)
+                both = [found, argument]
+                found = join(*both)
+                if found.whole:
+                    found = within(found, *bounds.result(rules.chosen[path]["ufunc"], both))
             return found
         if path in rules.conversions and (count == 1 or (count == 2 and path.endswith("complex"))):
             return self._converted(node, rules.conversions[path], path, arguments)

@@ -13,9 +13,11 @@ from gpuport.loops.names import dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.parallel.counts import Bounds, Counts, of_range, parted
 from gpuport.parallel.typing import PYTHON
+from gpuport.source.limits import limits
 
 State = dict[str, Value]
 _ROUNDS = 40
+_EXACT = 2**53
 
 
 class _Loop:
@@ -174,10 +176,24 @@ class Flow:
     def _while(self, node: ast.While, state: State) -> State:
         def head(before: State) -> State:
             self.expressions.truth(node.test, before)
-            return before
+            return self._limited(node.test, before)
 
         always = isinstance(node.test, ast.Constant) and bool(node.test.value)
         return self._rounds(node.body, state, head, endless=always)
+
+    def _limited(self, test: ast.expr, state: State) -> State:
+        """The state where a test holds: whole numbers are within the limits that it gives them."""
+        found = dict(state)
+        for name, limit, above, apart in limits(test):
+            value, other = found.get(name.id), self.expressions.known(limit)
+            bound = other.low if above else other.high
+            if value is None or bound is None or not (value.whole and other.whole):
+                continue
+            if abs(bound) > _EXACT:  # NumPy may compare them as floats
+                continue
+            ends = (bound + apart, value.high) if above else (value.low, bound - apart)
+            found[name.id] = within(value, *ends)
+        return found
 
     def _rounds(
         self,

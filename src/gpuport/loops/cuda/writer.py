@@ -59,6 +59,8 @@ class Writer:
         C++ of a call of a project's function.
     olds : mapping of str to str
         C++ name of an array's copy from before the launch, which is read in its place.
+    lent : frozenset of str
+        Arrays of which no element is read that the thread has not written.
     flag : str
         The bool that an index out of range sets.
     flagged : bool
@@ -87,6 +89,7 @@ class Writer:
     lengths: Callable[[str, int], Text]
     function: Callable[[Writer, ast.Call, list[Text]], Text] | None = None
     olds: Mapping[str, str] = field(default_factory=dict)
+    lent: frozenset[str] = frozenset()
     flag: str = "out_of_range[0]"
     flagged: bool = False
     thorough: bool = False
@@ -138,8 +141,15 @@ class Writer:
             shown = self.olds[name]
         if len(indices) == 1:
             return Text(f"{shown}[{indices[0].text}]", ATOM, dtype)
+        return self._element(node, name, shown, indices)
+
+    def _element(self, node: ast.Subscript, name: str, shown: str, indices: list[Text]) -> Text:
+        dtype = self.expressions.symbols.arrays[name].dtype
         listed = ", ".join(cast(index, "int64", exact=True).text for index in indices)
-        return Text(f"{shown}[{{{listed}}}]", ATOM, dtype)
+        element = Text(f"{shown}[{{{listed}}}]", ATOM, dtype)
+        if name in self.lent and isinstance(node.ctx, ast.Load):
+            return replace(self.checked("written", [element]), dtype=dtype)
+        return element
 
     def _index(self, node: ast.Subscript, array: str, axis: int, index: ast.expr) -> Text:
         text = self.write(index)

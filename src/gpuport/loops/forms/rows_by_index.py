@@ -24,8 +24,8 @@ from gpuport.loops.names import (
     stored,
     walk,
 )
-from gpuport.loops.parts.part_reductions import never_negative
 from gpuport.source import syntax
+from gpuport.source.slicebounds import never_negative
 
 Loop = ast.For | ast.While
 

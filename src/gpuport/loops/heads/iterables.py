@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from gpuport.loops.facts import Fact
 from gpuport.loops.heads.heads import not_understood, parse, range_arguments
-from gpuport.loops.names import constant_int, dotted, function_path
+from gpuport.loops.names import constant_int, dotted, function_path, subscript_indices
 
 _INDEX = "{}"
 
@@ -24,11 +24,14 @@ class Source:
         None for the numbers of a ``range``.
     place : str
         The index in the array, or the number itself, for the iteration ``{}``.
+    before : tuple of expr
+        The indices before it, where a row of the array is iterated: ``x[k]``.
     """
 
     length: ast.expr
     array: ast.expr | None
     place: str = _INDEX
+    before: tuple[ast.expr, ...] = ()
 
     def at(self, index: str, where: ast.AST) -> ast.expr:
         """The place that an iteration takes."""
@@ -36,7 +39,7 @@ class Source:
 
 
 def source(node: ast.expr, facts: Mapping[str, Fact]) -> Source:
-    """An array, a part of one, or a ``range``, forwards or backwards.
+    """An array, a part or a row of one, or a ``range``, forwards or backwards.
 
     Raises
     ------
@@ -52,6 +55,9 @@ def source(node: ast.expr, facts: Mapping[str, Fact]) -> Source:
         return _backwards(node)
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
         return _slice(node, node.slice)
+    row = _row(node) if isinstance(node, ast.Subscript) else None
+    if row is not None:
+        return row
     raise not_understood(node)
 
 
@@ -96,6 +102,22 @@ def _slice(node: ast.Subscript, part: ast.Slice) -> Source:
         raise not_understood(node)
     length = parse(f"{_changed(f'len({array})', upper - lower + step - 1)} // {step}", node)
     return Source(length, node.value, f"{step} * {_INDEX}" + (f" + {lower}" if lower else ""))
+
+
+def _row(node: ast.Subscript) -> Source | None:
+    """``x[k]``, ``x[i, j + 1]``: each row is as long as the array's next axis."""
+    array, indices = dotted(node.value), subscript_indices(node)
+    if array is None or not all(map(_is_place, indices)):
+        return None
+    length = parse(f"{array}.shape[{len(indices)}]", node)
+    return Source(length, node.value, before=tuple(indices))
+
+
+def _is_place(index: ast.expr) -> bool:
+    """Whether an index is one place: names, whole numbers and sums of them."""
+    if isinstance(index, ast.BinOp) and isinstance(index.op, (ast.Add, ast.Sub)):
+        return _is_place(index.left) and _is_place(index.right)
+    return isinstance(index, ast.Name) or constant_int(index) is not None
 
 
 def _changed(length: str, by: int) -> str:

@@ -126,23 +126,25 @@ class Heads:
         if taken.array is None:
             head.bindings.append(assignment(target, taken.at(index, node.iter), node))
             return
-        place = taken.at(index, node.iter)
+        if set(loaded(list(taken.before))) & stored(node.body):
+            raise not_understood(node.iter)  # the row is taken once, before the first iteration
+        places = (*map(syntax.copied, taken.before), taken.at(index, node.iter))
         if isinstance(target, ast.Tuple):
-            self._unpack(head, node, target, taken.array, place)
+            self._unpack(head, node, target, taken.array, places)
             return
         if not isinstance(target, ast.Name):
             raise not_understood(node.iter)
-        if self._is_row(node, target.id, taken.array):
+        if self._is_row(node, target.id, taken.array, len(places)):
             if target.id in stored(node.body):
                 raise not_understood(node.iter)
-            head.rows[target.id] = (syntax.copied(taken.array), (place,))
+            head.rows[target.id] = (syntax.copied(taken.array), places)
             return
-        head.bindings.append(assignment(target, element(taken.array, [place], node), node))
+        head.bindings.append(assignment(target, element(taken.array, [*places], node), node))
 
-    def _is_row(self, node: ast.For, name: str, array: ast.expr) -> bool:
+    def _is_row(self, node: ast.For, name: str, array: ast.expr, axes: int) -> bool:
         fact = self.facts.get(dotted(array) or "")
         if isinstance(fact, ArrayFact) and fact.rank is not None:
-            return fact.rank > 1
+            return fact.rank > axes
         for child in ast.walk(ast.Module(node.body, [])):
             if isinstance(child, ast.Subscript | ast.Attribute) and isinstance(
                 child.value, ast.Name
@@ -160,14 +162,15 @@ class Heads:
         return False
 
     def _unpack(
-        self, head: Head, node: ast.For, target: ast.Tuple, array: ast.expr, place: ast.expr
-    ) -> None:
+        self, head: Head, node: ast.For, target: ast.Tuple, array: ast.expr,
+        places: tuple[ast.expr, ...],
+    ) -> None:  # fmt: skip
         if not all(isinstance(item, ast.Name) for item in target.elts):
             raise not_understood(node.iter)
-        head.guards.append(f"{dotted(array)}.shape[1] == {len(target.elts)}")
+        head.guards.append(f"{dotted(array)}.shape[{len(places)}] == {len(target.elts)}")
         for position, item in enumerate(target.elts):
             column = parse(str(position), node.iter)
-            value = element(array, [syntax.copied(place), column], node)
+            value = element(array, [*map(syntax.copied, places), column], node)
             head.bindings.append(assignment(item, value, node))
 
 

@@ -249,6 +249,7 @@ class _Builder:
             function=self.functions.write_call,
         )
         self.writer.olds = self.olds
+        self.writer.lent = frozenset(one.name for one in self.plan.workspaces if one.lent)
         self.writer.thorough = self.thorough
         self.writer.guards = []
         statements = Statements(self.writer, names, self.plan.atomics)

@@ -24,6 +24,10 @@ FLAG = "out_of_range"
 """What tells that an index was out of range: the parameter, and the array that is passed for it."""
 
 
+UNWRITTEN = "0x7FF8A5A5A5A5A5A5"
+"""The bits of the NaN that means that nothing was written (``written`` in ``provided.py``)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Parameter:
     """A parameter of a kernel, and what the launch passes for it."""
@@ -181,7 +185,10 @@ class Launch:
                 message = f"the dtype of `{one.of}` is not known: it is that of `{one.like}`"
                 raise Refused(UNKNOWN_TYPE, self.plan.region, message)
             shape = one.extents[0] if one.collected else f"({', '.join(one.extents)})"
-            yield f"{one.name} = {{cupy}}.empty({shape}, dtype={{cupy}}.{_cupy(dtype)})"
+            if one.lent:
+                yield f"{one.name} = {{cupy}}.full({shape}, {UNWRITTEN}).view({{cupy}}.{dtype})"
+            else:
+                yield f"{one.name} = {{cupy}}.empty({shape}, dtype={{cupy}}.{_cupy(dtype)})"
 
     def _returns_terms(self) -> bool:
         """Whether the call makes the arrays of the shares itself, as they are all that it gives."""

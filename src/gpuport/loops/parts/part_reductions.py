@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from gpuport.loops.context.subscripted import counted_names
 from gpuport.loops.names import constant_int, function_path, loaded, subscript_indices, walk
 from gpuport.loops.parts.medians import Elements, median, ranked
-from gpuport.loops.parts.parts import Extent, Operation, Part
+from gpuport.loops.parts.parts import Extent, Operation, Part, is_ufunc
+from gpuport.source.slicebounds import end, lower, upper
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
@@ -83,45 +84,94 @@ class PartReduction:
         return [*lines, *self._divided(result, lengths)]
 
     def cut_off(self, result: str) -> list[str] | None:
-        """The loops over what lies within the array, as a slice takes it; None for several parts.
+        """The loops over what lies within the arrays, as slices take it.
 
-        Of no elements there is no extreme: an index beyond the end stands for the error.
+        Of no elements there is no extreme: an index beyond the end stands for the error, and so it
+        does for parts of which one is longer than another.
         """
         parts = list(self.found.parts.values())
         part = parts[0]
         if self.operator == "sorted":
             return None  # how many elements there are decides which one it is
-        if len({ast.dump(one.node) for one in parts}) > 1 or part.node is None:
+        different = {ast.dump(one.node): one for one in parts}
+        if self.slices.numpy() is None or not all(map(_by_slices, parts)):
             return None
-        slices = [i for i in _indices(part) if isinstance(i, ast.Slice)]
-        if len(slices) != len(part.axes) or self.slices.numpy() is None:
+        if len(different) > 1 and not self._reads_first():
             return None
-        for taken in slices:
-            for bound in (taken.lower, taken.upper):
-                self.slices.integers |= set() if bound is None else counted_names(bound)
         beside = _Beside(self)
         node = beside.visit(self.found.node)
         assert isinstance(node, ast.expr)
-        lines, ends = beside.lines, list[tuple[str, str]]()
+        several = len(different) > 1
+        taken = {text: self._taken(one, beside.lines, several) for text, one in different.items()}
+        lows = {text: ["0"] * len(spans) for text, spans in taken.items()}
+        ends = taken[ast.dump(part.node)]
+        if several:
+            equal, ends = self._together(list(taken.values()), beside.lines)
+            lows = {
+                text: [
+                    f"int({start} if {equal} else {extent})"
+                    for (start, _), extent in zip(taken[text], _extents(one), strict=True)
+                ]
+                for text, one in different.items()
+            }
+        places = {k: _from(one, lows[ast.dump(one.node)]) for k, one in self.found.parts.items()}
+        return [*beside.lines, *self._over(result, Operation(node, places), ends, part)]
+
+    def _reads_first(self) -> bool:
+        """Whether the first part is read at each place, whatever is read there."""
+        calls = (one for one in walk([self.found.node]) if isinstance(one, ast.Call))
+        whole = all(is_ufunc(function_path(one.func, self.slices.facts) or "") for one in calls)
+        return whole and self.operator not in (*_TRUTH, "median")
+
+    def _taken(self, part: Part, lines: list[str], several: bool) -> list[tuple[str, str]]:
+        """Where a part begins and ends along each axis, by names that are given there.
+
+        Of one of several how long it is counts as well: both ends are within the array.
+        """
+        low, high = (end, end) if several else (lower, upper)
+        ends = list[tuple[str, str]]()
+        slices = [i for i in _indices(part) if isinstance(i, ast.Slice)]
         for axis, taken in zip(_extents(part), slices, strict=True):
+            for bound in (taken.lower, taken.upper):
+                self.slices.integers |= set() if bound is None else counted_names(bound)
             start, stop = self.slices.fresh.name("from"), self.slices.fresh.name("to")
             lines += [
-                f"{start} = {_low(taken.lower, axis)}",
-                f"{stop} = {_high(taken.upper, axis)}",
+                f"{start} = {low(taken.lower, axis) if taken.lower else 0}",
+                f"{stop} = {high(taken.upper, axis) if taken.upper else axis}",
             ]
             ends.append((start, stop))
-        whole = replace(part, axes=tuple(Extent("0", "", "", True) for _ in ends))
-        found = Operation(node, dict.fromkeys(self.found.parts, whole))
+        return ends
+
+    def _together(
+        self, taken: Sequence[Sequence[tuple[str, str]]], lines: list[str]
+    ) -> tuple[str, list[tuple[str, str]]]:
+        """Whether several parts are equally long, and their places: one where they are not."""
+        lengths: list[str] = []
+        tests: list[str] = []
+        for spans in zip(*taken, strict=True):
+            first, *others = (f"max({stop} - {start}, 0)" for start, stop in spans)
+            lengths.append(self.slices.fresh.name("length"))
+            lines.append(f"{lengths[-1]} = {first}")
+            tests += [f"{lengths[-1]} == {other}" for other in others]
+        equal = self.slices.fresh.name("equal")
+        lines.append(f"{equal} = {' and '.join(tests)}")
+        lines += [f"{one} = {one} if {equal} else 1" for one in lengths]
+        return equal, [("0", one) for one in lengths]
+
+    def _over(
+        self, result: str, found: Operation, ends: Sequence[tuple[str, str]], part: Part
+    ) -> list[str]:
+        """The loops over places between ends."""
         if self.operator == "median":
-            return [*lines, *self._median(result, found, ends, filled=False)]
+            return self._median(result, found, ends, filled=False)
         places = [self.slices.fresh.place() for _ in ends]
         self.slices.unfilled |= dict.fromkeys(places)
-        lines.append(f"{result} = {self._begin(found, ends, part)}")
+        lines = [f"{result} = {self._begin(found, ends, part)}"]
         text = f"{result} = {self._step(result, self._each(found, places))}"
         for place, (start, stop) in reversed(list(zip(places, ends, strict=True))):
             text = f"for {place} in range({start}, {stop}):\n" + indent(text, "    ")
-        counts = [f"{stop} - {start}" for start, stop in ends]
-        return [*lines, text, *self._divided(result, [f"max({one}, 0)" for one in counts])]
+        counts = [stop if start == "0" else f"max({stop} - {start}, 0)" for start, stop in ends]
+        return [*lines, text, *self._divided(result, counts)]
 
     def _begin(self, found: Operation, ends: Sequence[tuple[str, str]], part: Part) -> str:
         if self.operator in _TRUTH:
@@ -264,41 +314,21 @@ def _indices(part: Part) -> list[ast.expr]:
     return subscript_indices(part.node) if isinstance(part.node, ast.Subscript) else []
 
 
+def _by_slices(part: Part) -> bool:
+    """Whether slices that are written there say what a part takes, along all of its axes."""
+    return sum(isinstance(one, ast.Slice) for one in _indices(part)) == len(part.axes)
+
+
+def _from(part: Part, lows: Sequence[str]) -> Part:
+    """A part whose places count from these."""
+    return replace(part, axes=tuple(Extent(low, "", "", True) for low in lows))
+
+
 def _extents(part: Part) -> list[str]:
     """How long the array is along each axis of the part."""
     array = ast.unparse(part.array)
     axes = [k for k, index in enumerate(part.indices) if index is None]
     return [f"{array}.shape[{k}]" for k in axes]
-
-
-def _low(bound: ast.expr | None, extent: str) -> str:
-    if bound is None:
-        return "0"
-    text = ast.unparse(bound)
-    if never_negative(bound):
-        return text
-    return f"max({extent} + ({text}), 0) if ({text}) < 0 else ({text})"
-
-
-def _high(bound: ast.expr | None, extent: str) -> str:
-    if bound is None:
-        return extent
-    text = ast.unparse(bound)
-    if never_negative(bound):
-        return f"min({text}, {extent})"
-    return f"max({extent} + ({text}), 0) if ({text}) < 0 else min({text}, {extent})"
-
-
-def never_negative(bound: ast.expr) -> bool:
-    """``max(0, i - 1)``, ``3``."""
-    constant = constant_int(bound)
-    if constant is not None:
-        return constant >= 0
-    is_max = isinstance(bound, ast.Call) and ast.unparse(bound.func) == "max"
-    return is_max and any(
-        (constant_int(one) or -1) >= 0 or constant_int(one) == 0
-        for one in bound.args  # type: ignore[attr-defined]
-    )
 
 
 def bound_inside(found: Operation, assigned: set[str]) -> bool:

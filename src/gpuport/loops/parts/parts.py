@@ -345,16 +345,19 @@ def computed_with(node: Expr, facts: Mapping[str, Fact]) -> Iterator[ast.Name | 
 
 
 def _by_element(function: Expr, facts: Mapping[str, Fact]) -> bool:
+    path = function_path(function, facts) or ""
+    return path in functions().by_element or is_ufunc(path)
+
+
+def is_ufunc(path: str) -> bool:
+    """Whether a function computes each element of those at its place, all of which it reads."""
     import numpy as np
 
-    path = function_path(function, facts) or ""
-    if path in functions().by_element:
-        return True
     library, _, name = path.rpartition(".")
     if library != "numpy":
         return path == "builtins.abs"
-    function_ = getattr(np, name, None)
-    return isinstance(function_, np.ufunc) and function_.signature is None
+    function = getattr(np, name, None)
+    return isinstance(function, np.ufunc) and function.signature is None
 
 
 def _mentions_array(node: ast.AST, facts: Mapping[str, Fact]) -> bool:
@@ -367,4 +370,6 @@ def _mentions_array(node: ast.AST, facts: Mapping[str, Fact]) -> bool:
     return False
 
 
-__all__ = ["Extent", "Operation", "Part", "Parts", "computed_with", "operation", "single"]
+__all__ = [
+    "Extent", "Operation", "Part", "Parts", "computed_with", "is_ufunc", "operation", "single"
+]  # fmt: skip

@@ -86,7 +86,7 @@ class Planner:
                     plain = self.reading.plain
                     refused = in_own_names(refused, plain.packed)
                     refused = rows_in_own_names(refused, plain.rows, self.node)
-                found = self._with_workspaces()
+                found = self._with_workspaces(refused.message.startswith(INDIRECT))
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()
                 if found is None and refused.message.startswith(INDIRECT):
@@ -117,13 +117,15 @@ class Planner:
         attempt.touch()
         self.seen = attempt.relations
 
-    def _with_workspaces(self) -> LoopPlan | None:
-        """The plan of a loop whose iterations make arrays to work in."""
+    def _with_workspaces(self, indirect: bool) -> LoopPlan | None:
+        """The plan of a loop whose iterations make arrays to work in, or share one at places that
+        data say.
+        """
         if self.task.widened is not None:
             return None
         loop = copied(self.node)  # arrays are made by functions that it calls, too
         bodies_written_in(loop, self.nest.facts, Fresh(named(self.nest.function)))
-        found = widened(self.nest, loop)
+        found = widened(self.nest, loop, self.node if indirect else None)
         if found is None:
             return None
         planner = Planner(found.nest, self.node, self.outer, found)

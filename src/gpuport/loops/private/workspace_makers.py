@@ -38,12 +38,15 @@ class Made:
         The array whose dtype it has; empty for any other.
     equal : frozenset of (str, str)
         Extents that have to be equal.
+    lent : bool
+        It is made before the loop, for all iterations.
     """
 
     extents: tuple[str, ...]
     dtype: str | None
     like: str = ""
     equal: frozenset[tuple[str, str]] = frozenset()
+    lent: bool = False
 
     def alike(self, other: Made) -> Made | None:
         """The same with the extents of another one; None where more than those may differ."""

@@ -9,23 +9,26 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from gpuport.loops.context.given import given_once
 from gpuport.loops.context.ranks import ranks_of
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import ArrayFact, Fact, LoopNest
 from gpuport.loops.heads.heads import parse
-from gpuport.loops.names import Fresh, decided, loaded, named, stored
-from gpuport.loops.private.workspace_checks import usable
+from gpuport.loops.names import Fresh, decided, function_path, loaded, named, stored, walk
+from gpuport.loops.private.workspace_checks import root, usable
 from gpuport.loops.private.workspace_makers import Made, Makers
 from gpuport.loops.private.workspace_uses import Room, Uses
 from gpuport.loops.reasons import Refused
 from gpuport.loops.records import LoopPlan, Workspace
 from gpuport.loops.sets.affine import Whole
 from gpuport.loops.sets.wholes import Wholes
+from gpuport.rules.loopfunctions import makers
 from gpuport.source import syntax
+from gpuport.source.scratch import scratch_of
 
 Loop = ast.For | ast.While
 
@@ -77,7 +80,7 @@ class Widened:
         guards = [*self._guards(), *map(self.outside, plan.guards)]
         return replace(
             plan,
-            reads=plan.reads - names,
+            reads=plan.reads - names | {one.of for one in self.workspaces if one.lent},
             writes=plan.writes - names,
             guards=tuple(dict.fromkeys(guard for guard in guards if decided(guard) != "True")),
             workspaces=self.workspaces,
@@ -120,28 +123,54 @@ def without(workspaces: Sequence[Workspace], guard: str) -> str:
     return guard
 
 
-def widened(nest: LoopNest, node: Loop) -> Widened | None:
+def widened(nest: LoopNest, node: Loop, shared: Loop | None = None) -> Widened | None:
     """The loop with workspaces; None where its iterations make no arrays, or do more with them.
 
     Parameters
     ----------
     nest : LoopNest
     node : ast.For or ast.While
-        The region's loop.
+        The region's loop, functions written out in it.
+    shared : ast.For or ast.While, optional
+        The loop as it stands in its function, where arrays made before it count as well.
     """
     chain = _chain(node)
     if not chain:
         return None
     body = chain[-1].body
     ranks = ranks_of(nest.function, nest.facts)
-    makers = Makers(nest.facts, ranks, frozenset(stored([node])), given_once(node))
-    made = makers.of(body)
+    understands = Makers(nest.facts, ranks, frozenset(stored([node])), given_once(node))
+    made = understands.of(body)
     outlive = exposed(body) | nest.live_after
     made = {name: one for name, one in made.items() if name not in outlive}
+    made |= {} if shared is None else _scratch(nest, shared, understands)
     made = usable(body, made)
     if not made:
         return None
     return _widened(nest, chain, made)
+
+
+def _scratch(nest: LoopNest, loop: Loop, understands: Makers) -> dict[str, Made]:
+    """Arrays of float64 that are made before the loop for its iterations to work in."""
+    empty = partial(_is_empty, facts=nest.facts)
+    found = {
+        n: understands.made(call) for n, call in scratch_of(nest.function, loop, empty).items()
+    }
+    added = [n.target for n in walk([loop]) if isinstance(n, ast.AugAssign)]
+    changed = {root(one)[0] for one in added}
+    return {
+        name: Made(
+            tuple(f"{name}.shape[{k}]" for k in range(len(one.extents))), one.dtype, lent=True
+        )
+        for name, one in found.items()
+        if one is not None and one.dtype == "float64" and name not in changed
+    }
+
+
+def _is_empty(call: ast.Call, facts: Mapping[str, Fact]) -> bool:
+    known = makers()
+    path = function_path(call.func, facts) or ""
+    return path in known.filled and known.filled[path] is None
 
 
 def _chain(node: Loop) -> list[ast.For]:
@@ -183,7 +212,9 @@ def _widened(nest: LoopNest, chain: Sequence[ast.For], made: dict[str, Made]) ->
         facts[work] = ArrayFact(one.dtype, len(extents), None, fresh=True)
         shown = ", ".join(places)
         workspaces.append(
-            Workspace(work, name, one.dtype, one.like, extents, len(one.extents), shown)
+            Workspace(
+                work, name, one.dtype, one.like, extents, len(one.extents), shown, lent=one.lent
+            )
         )
     loop = syntax.copied(chain[0])
     assert isinstance(loop, ast.For)

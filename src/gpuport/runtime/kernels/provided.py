@@ -1,7 +1,8 @@
 """CUDA that texts may call without writing it: indices, and whole numbers, that are checked.
 
 What ``out_of_range`` tells is for the original loop, which has to run then: an element that is not
-there, an integer that does not fit (or is none, for NaN), a Python number divided by zero.
+there, an integer that does not fit (or is none, for NaN), a Python number divided by zero, what
+nothing was written to.
 """
 
 from __future__ import annotations
@@ -51,6 +52,11 @@ template <class T> __device__ T fitting(long long k, bool &out_of_range) {
   if ((long long)T(k) == k && (T(-1) < T(0) || k >= 0)) return T(k);
   out_of_range = true;
   return 0;
+}""",
+    "written": """\
+__device__ double written(double value, bool &out_of_range) {
+  if (__double_as_longlong(value) == 0x7FF8A5A5A5A5A5A5LL) out_of_range = true;
+  return value;
 }""",
     "nonzero": """\
 template <class T> __device__ T nonzero(T divisor, bool &out_of_range) {

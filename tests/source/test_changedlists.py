@@ -7,7 +7,7 @@ import ast
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.analysis.values.changedlists import changed_lists
+from gpuport.source.changedlists import changed_lists
 from gpuport.source.syntax import by_kind
 
 
@@ -21,7 +21,10 @@ from gpuport.source.syntax import by_kind
         ("def f(a=[1]):\n    a.append(0)\nf([2])\nf(a=[3])", {"a"}, {"[1]", "[2]", "[3]"}),
         ("def f(a, b):\n    b.append(0)\nf([1], [2])", {"b"}, {"[2]"}),
         ("@g\ndef f(a, b):\n    b.append(0)\nf([1], [2])", {"a", "b"}, {"[1]", "[2]"}),
-        ("def f(a, b, c):\n    c.append(0)\nx = [1]\nf(*x)", {"a", "b", "c", "x"}, {"[1]"}),
+        (
+            "def f(a, b, c):\n    c.append(0)\nx = [[1]]\nf(*x)",
+            {"a", "b", "c", "x"}, {"[[1]]", "[1]"},
+        ),
         (
             "class A:\n    def f(self, a, b):\n        b.append(0)\nA().f([1], [2])",
             {"self", "a", "b"}, {"[1]", "[2]"},
@@ -41,6 +44,16 @@ from gpuport.source.syntax import by_kind
         (
             "a = {'n': 1}\na['n'] = [2]\nx = f()\nx[0] = a['n']",
             {"x", "f", "a"}, {"{'n': 1}", "[2]"},
+        ),
+        ("a = {'n': (1, -2)}\nx, y = a[k]\nx += 1", {"x"}, set()),
+        ("a = {'n': (1, [2])}\nx, y = a[k]\nx += 1", {"x", "y", "a"}, {"{'n': (1, [2])}", "[2]"}),
+        ("a = [(1, 2), (3, 4)]\nfor x, y in a:\n    x += 1", {"x"}, set()),
+        ("a = [(1, 2)]\nb = a\nfor x in a:\n    x += 1\nb.sort()", {"x", "a", "b"}, {"[(1, 2)]"}),
+        ("a = [1]\na[0] = [2]\nx = a[0]\nx += 1", {"x", "a"}, {"[1]", "[2]"}),
+        ("for x in zip(a):\n    x[0] = 1\nfor y in zip(b):\n    y", {"x", "a"}, set()),
+        (
+            "def zip(a):\n    return [a]\nfor x in zip(a):\n    x[0] = 1\nfor y in zip(b):\n    y",
+            {"x", "a", "y", "b", "zip"}, {"[a]"},
         ),
     ],
 )  # fmt: skip

@@ -8,12 +8,12 @@ both.
 from __future__ import annotations
 
 import ast
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
 from gpuport._frozen import frozen
-from gpuport.analysis.values.lattice import UNKNOWN, Tuple, Value, is_number
+from gpuport.source.constantnames import Bound, constants, holder_of, read_as, settings
 from gpuport.source.syntax import Kinds, by_kind, walk
 
 CHANGING = frozenset(
@@ -28,7 +28,6 @@ _HANDS_ON = frozenset(
 """Builtins whose results hold what their arguments held."""
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-_Bound = tuple[tuple[str, ...], ast.expr]
 
 
 @frozen
@@ -41,14 +40,6 @@ class ChangedLists:
     names: frozenset[str]
     displays: frozenset[int]
     directly: frozenset[str] = frozenset()
-
-    def told(self, name: str, value: Value) -> Value:
-        """What is known of a container by its name: nothing can be put into tuples of numbers."""
-        return value if name not in self.names or _is_fixed(value) else UNKNOWN
-
-
-def _is_fixed(value: Value) -> bool:
-    return is_number(value) or (isinstance(value, Tuple) and all(map(_is_fixed, value.items)))
 
 
 def changed_lists(kinds: Kinds) -> ChangedLists:
@@ -67,10 +58,13 @@ def changed_lists(kinds: Kinds) -> ChangedLists:
     if not first:
         return ChangedLists(frozenset(), frozenset())
     bound = [*_bound_by_statements(kinds), *_bound_by_calls(kinds), *_given_back(kinds)]
-    settings = _settings(kinds, bound)
-    if settings:
-        bound = [one for one in bound if _read_as(one[1]) not in settings]
-    names = _spread(first, bound)
+    told, fixed = settings(kinds, bound), constants(kinds, bound) - first
+    if told or fixed:
+        bound = [
+            one for one in bound
+            if read_as(one[1]) not in told and holder_of(one[1]) not in fixed
+        ]  # fmt: skip
+    names = _spread(first, bound, _builtins(kinds, bound))
     displays = frozenset(
         id(display) for targets, value in bound if not names.isdisjoint(targets)
         for display in _displays(value)
@@ -78,35 +72,14 @@ def changed_lists(kinds: Kinds) -> ChangedLists:
     return ChangedLists(names, displays, first)
 
 
-def _settings(kinds: Kinds, bound: list[_Bound]) -> set[tuple[str, object]]:
-    """Names and keys of dicts that hold a number, a text or None under the key, never a list.
-
-    Each is bound once, to a display, and nothing is stored in it by that name.
-    """
-    displays = [node for node in kinds[ast.Assign] if isinstance(node.value, ast.Dict)]
-    if not displays:
-        return set()
-    times = Counter(name for targets, _ in bound for name in targets)
-    return {
-        (target.id, key.value)
-        for node in displays for target in node.targets
-        if isinstance(target, ast.Name) and times[target.id] == 1
-        for key, value in zip(node.value.keys, node.value.values, strict=True)
-        if isinstance(key, ast.Constant) and _is_plain(value)
-    }  # fmt: skip
-
-
-def _is_plain(node: ast.expr) -> bool:
-    if isinstance(node, ast.Tuple):
-        return all(map(_is_plain, node.elts))
-    return isinstance(node.operand if isinstance(node, ast.UnaryOp) else node, ast.Constant)
-
-
-def _read_as(node: ast.expr) -> tuple[str, object] | None:
-    """The name and the key in ``name["key"]``."""
-    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
-        return node.value.id, getattr(node.slice, "value", None)
-    return None
+def _builtins(kinds: Kinds, bound: list[Bound]) -> frozenset[str]:
+    """The builtins that hand on what they are given, and that the module means by these names."""
+    own = {name for targets, _ in bound for name in targets}
+    own |= {node.name for kind in (*_FUNCTIONS, ast.ClassDef) for node in kinds[kind]}
+    imports = [node for kind in (ast.Import, ast.ImportFrom) for node in kinds[kind]]
+    imported = {alias.asname or alias.name for node in imports for alias in node.names}
+    own |= imported | {argument.arg for argument in kinds[ast.arg]}
+    return frozenset() if "*" in imported else _HANDS_ON - own
 
 
 def changed_within(node: ast.AST) -> frozenset[str]:
@@ -127,7 +100,7 @@ def _changed_by(kinds: Kinds) -> frozenset[str]:
     return frozenset(found)
 
 
-def _bound_by_statements(kinds: Kinds) -> Iterator[_Bound]:
+def _bound_by_statements(kinds: Kinds) -> Iterator[Bound]:
     """What assignments, loops and defaults bind, by the names that they bind it to."""
     for node in kinds[ast.Assign]:
         for target in node.targets:
@@ -136,7 +109,7 @@ def _bound_by_statements(kinds: Kinds) -> Iterator[_Bound]:
         if node.value is not None:
             yield tuple(_sources(node.target)), node.value
     for node in (*kinds[ast.For], *kinds[ast.comprehension]):
-        yield tuple(_sources(node.target)), node.iter
+        yield tuple(_sources(node.target)), ast.Starred(node.iter, ast.Load())
     for node in kinds[ast.arguments]:
         positional = [*node.posonlyargs, *node.args]
         ends = positional[len(positional) - len(node.defaults) :]
@@ -146,7 +119,7 @@ def _bound_by_statements(kinds: Kinds) -> Iterator[_Bound]:
                 yield (parameter.arg,), default
 
 
-def _bound_by_calls(kinds: Kinds) -> Iterator[_Bound]:
+def _bound_by_calls(kinds: Kinds) -> Iterator[Bound]:
     """What calls give to parameters, by their names."""
     parameters = _parameters(kinds)
     for node in kinds[ast.Call]:
@@ -180,7 +153,7 @@ def _parameters(kinds: Kinds) -> dict[str, list[tuple[list[str], bool]]]:
     return found
 
 
-def _given_back(kinds: Kinds) -> Iterator[_Bound]:
+def _given_back(kinds: Kinds) -> Iterator[Bound]:
     """What functions give, and those inside of them, by the names of the functions."""
     functions = [node for kind in _FUNCTIONS for node in kinds[kind]]
     results = [*kinds[ast.Return], *kinds[ast.Yield]]
@@ -255,11 +228,14 @@ def _displays(node: ast.expr) -> Iterator[ast.expr]:
         yield from _displays(part)
 
 
-def _spread(first: frozenset[str], bound: list[_Bound]) -> frozenset[str]:
-    """Names whose lists or dicts may be those of the first ones."""
+def _spread(first: frozenset[str], bound: list[Bound], builtins: frozenset[str]) -> frozenset[str]:
+    """Names whose lists or dicts may be those of the first ones.
+
+    Two calls of one of the ``builtins`` have nothing in common.
+    """
     near: dict[str, list[set[str]]] = defaultdict(list)
     for targets, value in bound:
-        together = {*targets, *_sources(value)}
+        together = {*targets, *_sources(value)} - builtins
         for name in together if len(together) > 1 else ():
             near[name].append(together)
     found, pending = set(first), list(first)
