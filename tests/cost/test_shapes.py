@@ -43,7 +43,7 @@ def shape(body: str, expression: str) -> object:
         ("y = a.sum(0)", "y", ANY),
         ("y = np.dot(np.eye(3), np.ones(3))", "y", (3,)),
         ("x = np.ones(3)\nfor i in range(9):\n    x = np.concatenate([x, x])", "x", ANY),
-        ("x = np.ones((2, 2))\nfor i in range(9):\n    x = x[None] * x", "x", ANY),
+        ("x = np.ones((2, 2))\nfor i in range(9):\n    x = x[None] * x", "x", (2, 2)),
         ("x = np.array([[a, t], [k, a]])", "x", ANY),
         ("x = x @ x", "x", NOTHING),
     ],

@@ -247,7 +247,10 @@ class Shapes:
         if isinstance(node, ast.List | ast.Tuple):
             if any(isinstance(one, ast.Starred) for one in node.elts):
                 return ANY
-            rows = {shape for one in node.elts if isinstance(shape := self._display(one), tuple)}
+            every = [self._display(one) for one in node.elts]
+            rows = {shape for shape in every if isinstance(shape, tuple)}
+            if not rows and NOTHING in every:
+                return NOTHING
             return at_most((len(node.elts), *rows.pop())) if len(rows) == 1 else ANY
         return self._of(node)
 
