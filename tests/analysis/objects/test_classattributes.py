@@ -157,7 +157,8 @@ def density(p, t):
 
 p = np.linspace(1.0, 2.0, 4000)
 t = np.sqrt(p) + np.sin(p)
-print(density(p, t).sum())
+for _ in range(9):
+    print(density(p, t).sum())
 {later}
 """
 
