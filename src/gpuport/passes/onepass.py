@@ -132,7 +132,11 @@ class NoProgram(Exception):
 
 
 def one_pass(
-    sources: Sequence[Source], known: Knowledge, config: Config, watch: Watch | None = None
+    sources: Sequence[Source],
+    known: Knowledge,
+    config: Config,
+    watch: Watch | None = None,
+    choices: dict[str, bool] | None = None,
 ) -> list[Pass]:
     """Port what can be ported without knowing what the port of the rest looks like.
 
@@ -144,6 +148,8 @@ def one_pass(
     config : Config
     watch : callable, optional
         Is shown what was found in each module.
+    choices : dict, optional
+        What an earlier pass chose to follow through the program; the first pass fills it.
 
     Returns
     -------
@@ -157,14 +163,18 @@ def one_pass(
     """
     projects = [_opened(source, known, traced=watch is not None) for source in sources]
     try:
-        return _gone_over(sources, projects, config, watch)
+        return _gone_over(sources, projects, config, watch, {} if choices is None else choices)
     finally:
         for project in projects:
             project.release()
 
 
 def _gone_over(
-    sources: Sequence[Source], projects: list[Project], config: Config, watch: Watch | None
+    sources: Sequence[Source],
+    projects: list[Project],
+    config: Config,
+    watch: Watch | None,
+    choices: dict[str, bool],
 ) -> list[Pass]:
     """One pass over modules that were opened."""
     done = [left_alone(p, s.suppressions) for p, s in zip(projects, sources, strict=True)]
@@ -174,6 +184,7 @@ def _gone_over(
     program = projects[0].program if len(projects) == 1 else _joined(projects)
     if program.is_joint and program.outsiders is not None:
         raise NoProgram(program.outsiders)
+    program.choices = choices
     program.analyse()
     return [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
 

@@ -204,6 +204,8 @@ class _Passes:
     suppressible: tuple[bool, ...]
     failures: dict[str, dict[int, Failure]] = field(default_factory=dict)
     """By path of the module."""
+    choices: dict[str, bool] = field(default_factory=dict)
+    """What the first pass chose to follow through the program."""
 
     def leave(self, modules: Sequence[Module], failed: FunctionFailed) -> bool:
         """Leave a function alone with which something went wrong, or that around it.
@@ -219,6 +221,7 @@ class _Passes:
         if not left or not ours or len(failures) == MOST_FAILURES:
             return False
         failures[left[0]] = failed.failure
+        self.choices.clear()
         return True
 
     def over(
@@ -238,7 +241,7 @@ class _Passes:
                 strict=True,
             )
         ]  # fmt: skip
-        return one_pass(sources, self.known, self.config, watch)
+        return one_pass(sources, self.known, self.config, watch, self.choices)
 
 
 def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside | None:

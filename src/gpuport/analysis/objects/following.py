@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -141,6 +141,18 @@ class Following:
             exchanging=copy(self.exchanging), names=copy(self.names), left_out=set(self.left_out),
             given_up=dict(self.given_up),
         )  # fmt: skip
+
+    @property
+    def chosen(self) -> dict[str, bool]:
+        """What is followed beside classes, to be chosen again."""
+        names, exchanging = self.names is not None, self.exchanging is not None
+        return {"names": names, "exchanging": exchanging, "arrays": self.joins_arrays}
+
+    def choose(self, choices: Mapping[str, bool]) -> None:
+        """Follow no more than was chosen before."""
+        self.joins_arrays = choices.get("arrays", True)
+        self.names = self.names if choices.get("names", True) else None
+        self.exchanging = self.exchanging if choices.get("exchanging", True) else None
 
     def families(self) -> list[Family]:
         """The families that are still followed."""

@@ -43,10 +43,13 @@ class Program(Modules):
         Why other code may use the names of several modules; None where it is seen that none does.
     following : Following, optional
         The classes and functions that are followed through the modules, once they are known.
+    choices : dict of str to bool
+        What an earlier pass over the modules chose to follow: this one does not try the other way.
     """
 
     outsiders: str | None = None
     following: Following | None = None
+    choices: dict[str, bool] = field(default_factory=dict)
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
@@ -77,23 +80,24 @@ class Program(Modules):
         """
         for project in self.projects:
             project.open()
+        chosen = bool(self.choices)
         following = self._round()
         self._rounds(following)
-        following = self._leave_names(following)
-        following = self._leave_functions(following)
+        if not chosen:
+            following = self._leave_functions(self._leave_names(following))
         alone = self._gain()
         if following.finds_containers():
             self._rounds(following, again=True)
-            together = self._gain()
-            if together <= alone:  # boundaries do as well, each by itself
+            if not chosen and self._gain() <= alone:  # boundaries do as well, each by itself
                 following.exchanging = None
                 self._rounds(following, again=True)
         before = self._count_on_device()
         if following.finds_names():
             self._rounds(following, again=True)
-            if self._count_on_device() < before:  # as many will do: the names are moved once
-                following.names = None
+            if not chosen and self._count_on_device() < before:
+                following.names = None  # as many will do: the names are moved once
                 self._rounds(following, again=True)
+        self.choices.update(following.chosen)
         self._set_apart(following)
         self._tell_what_is_known()
 
@@ -232,6 +236,7 @@ class Program(Modules):
             from gpuport.analysis.objects.following import Following
 
             self.following = Following.of(self)
+            self.following.choose(self.choices)
         followed = self.following.place()
         for project in self.projects:
             project.look(followed)
