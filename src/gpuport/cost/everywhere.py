@@ -42,12 +42,19 @@ class Everywhere:
     program : Program
     words : mapping
         As of `Shapes`.
+
+    Attributes
+    ----------
+    following : Following or None
+        What was followed when this was made: calls are looked for in that.
     """
 
     def __init__(self, program: Program, words: Mapping[str, frozenset[str]]) -> None:
         self.program = program
+        self.following = program.following
         self.words = words
         self.scopes: dict[int, Shapes] = {}
+        self.around: dict[int, Shapes] = {}
         self.fields: dict[int, Fields] = {}
 
     def known(self, scope: Scope) -> Shapes:
@@ -83,7 +90,13 @@ class Everywhere:
         if id(root) not in self.fields:
             self.fields[id(root)] = fields_of(root)
         bound = self.fields[id(root)].get(name, [])
-        return [(Shapes(around, self.words), one) for around, one in bound]
+        return [(self._alone(around), one) for around, one in bound]
+
+    def _alone(self, node: ast.AST) -> Shapes:
+        """What a class or a function shows by itself."""
+        if id(node) not in self.around:
+            self.around[id(node)] = Shapes(node, self.words)
+        return self.around[id(node)]
 
 
 __all__ = ["Everywhere", "Following", "Program"]

@@ -126,7 +126,7 @@ class CallSites:
 
     def shapes(self, project: Project, scope: Scope) -> Shapes:
         """The shapes of what a function computes, as far as the program shows them."""
-        if self._shown is None:
+        if self._shown is None or self._shown.following is not project.program.following:
             self._shown = Everywhere(project.program, placement_words().shown_lengths)
         return self._shown.known(scope)
 
@@ -138,11 +138,11 @@ class CallSites:
     def turn(self) -> None:
         """Begin another round, on what this one saw."""
         self._relied_on = self._now()
-        self._seen, self._by_members, self._shown = Passed(), Passed(), None
+        self._seen, self._by_members = Passed(), Passed()
 
     def forget(self) -> None:
         """Rely on nothing, as in the first round."""
-        self._relied_on, self._shown = Passed(), None
+        self._relied_on = Passed()
 
     def reach(self, function: int) -> bool:
         """Whether a call of a function, given by its id, was seen in the round before."""
