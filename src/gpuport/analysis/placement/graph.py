@@ -326,6 +326,8 @@ class Graph:
 
     def hold(self, container: Node) -> None:
         """All that a container holds is in one place: it is used as a whole."""
+        if not container.cell().told_apart:
+            return  # all that it holds shares its place
         for cell in container.cells():
             cell.told_apart = False
             self._share(container, cell)
