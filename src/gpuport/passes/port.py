@@ -205,7 +205,7 @@ class _Passes:
     failures: dict[str, dict[int, Failure]] = field(default_factory=dict)
     """By path of the module."""
     choices: dict[str, bool] = field(default_factory=dict)
-    """What the first pass chose to follow through the program."""
+    """What the last pass chose to follow through the program."""
 
     def leave(self, modules: Sequence[Module], failed: FunctionFailed) -> bool:
         """Leave a function alone with which something went wrong, or that around it.
@@ -221,7 +221,6 @@ class _Passes:
         if not left or not ours or len(failures) == MOST_FAILURES:
             return False
         failures[left[0]] = failed.failure
-        self.choices.clear()
         return True
 
     def over(
@@ -229,8 +228,16 @@ class _Passes:
         modules: Sequence[Module],
         only: Sequence[frozenset[int] | None] | None = None,
         watch: Watch | None = None,
+        *,
+        tried: bool = False,
     ) -> list[Pass]:
-        """One pass over the texts; ``only`` and ``watch`` as for `one_pass`."""
+        """One pass over the texts; ``only`` and ``watch`` as for `one_pass`.
+
+        One that is merely ``tried`` follows what the last other one chose. Those choose anew: what
+        they leave is to be the same when it is ported again.
+        """
+        if not tried:
+            self.choices.clear()
         sources = [
             Source(
                 module, Suppressions.of(module) if suppressible else None, outside, wanted,
@@ -272,7 +279,7 @@ def _with_names(
             return None
         every = zip(modules, tried, passes.outside, strict=True)
         named = [_named(module, hoists, outside) for module, hoists, outside in every]
-        made = passes.over(named, only)
+        made = passes.over(named, only, tried=True)
         lost = [
             {hoist for hoist in hoists if not _gains(hoist, now, before)}
             for hoists, now, before in zip(tried, made, plain, strict=True)

@@ -99,12 +99,16 @@ class _Call:
         shared = [self._hand_over(argument, parameter) for argument, parameter in self._landed()]
         return any(shared)
 
-    def _hand_over(self, argument: Argument, parameter: str | None) -> bool:
-        """What becomes of an argument; whether it shares memory with the result."""
+    def _kept(self, argument: Argument) -> Flow:
+        """An argument; an element of an array is one that has been taken of it."""
         from gpuport.analysis.expressions.subscripts import keep_element
 
+        return keep_element(self.unit, argument.expression, argument.flow)
+
+    def _hand_over(self, argument: Argument, parameter: str | None) -> bool:
+        """What becomes of an argument; whether it shares memory with the result."""
         unit, summary, expression = self.unit, self.summary, argument.expression
-        flow = keep_element(unit, expression, argument.flow)
+        flow = self._kept(argument)
         written = parameter in summary.mutated
         if parameter in summary.ordered and flow.origin is not None and not flow.ordered:
             unit.memory.ordered.append((flow.origin, self.node, self.name))
@@ -183,8 +187,13 @@ class _Call:
         unit, summary = self.unit, self.summary
         if not summary.ported:
             return
-        taken = (a.flow for a, parameter in self._landed() if parameter in summary.arrays)
-        if not self.gives and not any(_lives_on_device(unit, flow) for flow in taken):
+        taken = [a for a, parameter in self._landed() if parameter in summary.arrays]
+        certain = [one for one in taken if _lives_on_device(unit, one.flow)]
+        if certain and not self.gives and all(isinstance(a.flow.value, Number) for a in certain):
+            # numbers of the host go to the device as they are: one has to be where the call is
+            flow = self._kept(certain[0])
+            unit.use(certain[0].expression, flow, self.operation, implicit=True, stored=True)
+        if not self.gives and not certain:
             # Without a device array among its arguments it gives NumPy results.
             message = f"`{self.name}` may be given no array"
             unit.graph.pin(self.operation, Reason("GP407", message, self.node))
