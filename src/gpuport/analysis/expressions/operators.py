@@ -277,7 +277,8 @@ def _plain_operator(
     values = [flow.value for _, flow in operands]
     if all(is_number(v) for v in values):
         result = probing.probe_operator(name, tuple(forget_constant(v) for v in values))
-        return Flow(result if isinstance(result, Scalar) else Scalar())
+        outgrows = name == "Pow" and result == Scalar("number")  # 2**70 is in no array of NumPy's
+        return Flow(result if isinstance(result, Scalar) and not outgrows else Scalar())
     if any(isinstance(v, (Sequence, Tuple, Mapping)) for v in values):
         return _container_operator(unit, node, name, operands)
     if all(isinstance(v, Scalar) for v in values):
