@@ -1,7 +1,7 @@
-"""Imports that move to CuPy as a whole, because every use of their names does.
+"""Imports of SciPy that move to CuPy as a whole, because every use of their names does.
 
-``from scipy import ndimage`` becomes ``from cupyx.scipy import ndimage``, ``from numpy import sin``
-``from cupy import sin``, and the calls stay as they are written: the smallest change there is.
+``from scipy import ndimage`` becomes ``from cupyx.scipy import ndimage`` and the calls stay as
+they are written: the smallest change that there is.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def moves(
 def _candidates(module: Module, root: Scope) -> Iterator[Move]:
     if exports(module, root):
         return
-    roots = {library.root for library in LIBRARIES.values()}
+    roots = {library.root for library in LIBRARIES.values() if "." in library.device}
     for node in module.tree.body:
         if not isinstance(node, (ast.Import, ast.ImportFrom)):
             continue

@@ -1,5 +1,4 @@
-from cupy import cos, sin
-from cupy.linalg import norm
+import cupy as cp
 from gpuport.runtime import device
 from numpy import float64, loadtxt, ndarray
 from numpy.linalg import (
@@ -23,7 +22,7 @@ def read(path) -> ndarray:
 
 @device("x", from_size=200_000)
 def wave(x: ndarray):
-    return sin(x) + cos(x) * norm(x)
+    return cp.sin(x) + cp.cos(x) * cp.linalg.norm(x)
 
 
 NAMES = [LinAlgError, cholesky, det, eigh, inv, matrix_rank, pinv, qr, slogdet, solve, svd]

@@ -1,8 +1,8 @@
-from cupy import cos as c, sin
+import cupy as cp
 from gpuport.runtime import device
 from numpy import ndarray
 
 
 @device("x", from_size=1_000_000)
 def wave(x: ndarray):
-    return sin(x) + c(x)
+    return cp.sin(x) + cp.cos(x)
