@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
@@ -15,7 +14,7 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
-from gpuport.emit.lines import above, indentation
+from gpuport.emit.lines import above, blank_before, indentation
 from gpuport.emit.loopfunctions import begin_of, call_of, kernel_function, style_of
 from gpuport.emit.replacement import OfElements, Replacement
 from gpuport.source.edits import Edit
@@ -59,7 +58,7 @@ def edits(analysed: Analysed, aliases: Aliases, others: Sequence[Edit]) -> Itera
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         function = kernel_function(analysed, launch)
         blank = 0 if not isinstance(node, ast.Module) else 1 if function is None else 2
-        lines = list(_blank_before(module, at, blank))
+        lines = list(blank_before(module, at, blank))
         if function is not None:
             lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
             direct = passed.get(id(launch.plan.region), NOTHING)
@@ -103,13 +102,6 @@ def _called(
     return Edit(
         module.extent(begin)[0], module.extent(region)[1], ((module.newline + indent).join(lines),)
     )
-
-
-def _blank_before(module: Module, at: int, wanted: int) -> Iterator[str]:
-    """Blank lines, as far as there are none yet."""
-    lines = module.text[:at].splitlines()
-    there = len(list(takewhile(lambda line: not line.strip(), reversed(lines))))
-    yield from [""] * (wanted - there if lines else 0)
 
 
 def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:

@@ -1,0 +1,236 @@
+"""What a loop over items stores to: elements of arrays, lists and dicts from before it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from gpuport.parallel.items.records import CARRIED, FORM, SIDE_EFFECT, Refused, Source
+from gpuport.rules.stacking import stacking
+from gpuport.source.carried import own_names
+from gpuport.source.stores import adds
+from gpuport.source.syntax import children, walk
+
+_SIZES = frozenset(("shape", "ndim", "size", "dtype"))
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    """Something that is put into an array, a list or a dict.
+
+    Attributes
+    ----------
+    name : str
+        The name that the target begins with.
+    target : ast.Subscript or ast.Name
+        A name where something is appended to it.
+    value : ast.expr
+    adds : bool
+        Whether it is added to what is there.
+    appends : bool
+    """
+
+    name: str
+    target: ast.expr
+    value: ast.expr
+    adds: bool = False
+    appends: bool = False
+
+    @property
+    def place(self) -> ast.expr | None:
+        """The first entry of the first index: ``i`` of ``a[i, 0][k]``."""
+        return None if self.appends else first_place(self.target)
+
+
+def first_place(node: ast.expr) -> ast.expr | None:
+    """The first entry of the index that stands next to the name."""
+    found: ast.expr | None = None
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        found = node.slice if isinstance(node, ast.Subscript) else found
+        node = node.value
+    return found.elts[0] if isinstance(found, ast.Tuple) and found.elts else found
+
+
+def root_of(node: ast.AST) -> str | None:
+    """The name that ``a.T[i].x`` begins with."""
+    while isinstance(node, (ast.Subscript, ast.Attribute, ast.Starred)):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else None
+
+
+def appended(node: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
+    """What ``found.append(value)`` appends to, and the value; None for any other statement."""
+    call = node.value if isinstance(node, ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
+        return None
+    grows = call.func.attr in stacking().growing_methods
+    if not grows or len(call.args) != 1 or call.keywords:
+        return None
+    return call.func.value, call.args[0]
+
+
+def stores_of(source: Source, body: Sequence[ast.stmt]) -> Iterator[Store]:
+    """What the statements of a loop store.
+
+    Raises
+    ------
+    Refused
+        Where something is done that is no store.
+    """
+    for one in body:
+        if isinstance(one, (ast.If, ast.For)):
+            yield from stores_of(source, [*one.body, *one.orelse])
+        elif isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+            targets = one.targets if isinstance(one, ast.Assign) else [one.target]
+            for target in targets:
+                yield from _stored(source, target, one)
+        elif isinstance(one, ast.Expr) and not isinstance(one.value, ast.Constant):
+            found = appended(one)
+            name = None if found is None else root_of(found[0])
+            if found is None or name is None:
+                text = " ".join(source.segment(one).split())[:60]
+                why = f"side effect: `{text}` happens once for each item, in order"
+                raise Refused(SIDE_EFFECT, one, why)
+            yield Store(name, found[0], found[1], appends=True)
+
+
+def _stored(
+    source: Source, target: ast.expr, statement: ast.Assign | ast.AnnAssign | ast.AugAssign
+) -> Iterator[Store]:
+    if isinstance(target, (ast.Tuple, ast.List)):
+        for one in target.elts:
+            yield from _stored(source, one, statement)
+    elif isinstance(target, ast.Starred):
+        yield from _stored(source, target.value, statement)
+    elif isinstance(target, ast.Attribute):
+        text = " ".join(source.segment(target).split())[:60]
+        raise Refused(SIDE_EFFECT, target, f"side effect: `{text}` is bound for each item")
+    elif isinstance(target, ast.Subscript):
+        name = root_of(target)
+        if name is None or statement.value is None:
+            raise Refused(FORM, target, "unsupported syntax: what is stored to has no name")
+        yield Store(name, target, statement.value, adds=adds(statement))
+
+
+def views_of(source: Source, node: ast.AST) -> set[str]:
+    """Names whose memory the value of an expression may be a part of."""
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, (ast.Subscript, ast.Attribute, ast.Starred)):
+        return views_of(source, node.value)
+    if isinstance(node, ast.Call):
+        return _views_of_call(source, node)
+    if isinstance(node, (ast.IfExp, ast.BoolOp, ast.Tuple, ast.List, ast.Dict)):
+        parts = [node.body, node.orelse] if isinstance(node, ast.IfExp) else children(node)
+        return {name for part in parts for name in views_of(source, part)}
+    return set()
+
+
+def _views_of_call(source: Source, node: ast.Call) -> set[str]:
+    given = [*node.args, *(keyword.value for keyword in node.keywords)]
+    path, table = source.resolve(node.func), stacking()
+    if path is None and isinstance(node.func, ast.Attribute):
+        return set() if table.is_fresh(node.func.attr) else views_of(source, node.func.value)
+    if path in table.elementwise or path in table.matrices or path in _MADE_ANEW:
+        return set()
+    return {name for one in given for name in views_of(source, one)}
+
+
+_MADE_ANEW = frozenset(("builtins.range", "builtins.len", "builtins.float", "builtins.int"))
+
+
+def roots(source: Source, statements: Sequence[ast.AST]) -> dict[str, set[str]]:
+    """Of each name that a loop binds: the names whose memory it may be a part of."""
+    found: dict[str, set[str]] = {}
+    for part in (part for one in statements for part in walk(one)):
+        pairs: list[tuple[ast.expr, ast.expr]] = []
+        if isinstance(part, ast.Assign):
+            pairs = [(target, part.value) for target in part.targets]
+        elif isinstance(part, (ast.For, ast.comprehension)):
+            pairs = [(part.target, part.iter)]
+        for target, value in pairs:
+            seen = views_of(source, value)
+            for name in own_names(target):
+                if not isinstance(name.ctx, ast.Load):
+                    found.setdefault(name.id, set()).update(seen)
+    for _ in found:
+        for name, seen in found.items():
+            found[name] = seen | {more for one in seen if one in found for more in found[one]}
+    return found
+
+
+def check_reads(
+    loop: ast.AST, stores: Sequence[Store], items: Collection[str], written: Collection[str]
+) -> None:
+    """Refuse a loop that reads of an array what other iterations store there.
+
+    Raises
+    ------
+    Refused
+    """
+    own = _own_reads(loop, stores)
+    for name in written:
+        mine = [one for one in stores if one.name == name]
+        places = {ast.dump(one.place) for one in mine if one.place is not None}
+        for one in mine:
+            fixed = one.place is not None and not _reads(one.place, items)
+            if fixed and not one.adds and not _reads(one.target, items):
+                why = f"carried dependence: items of `{name}` are written twice"
+                raise Refused(CARRIED, one.target, why)
+        adds = any(one.adds and not _reads(one.target, items) for one in mine)
+        for node, place in own.get(name, []):
+            same = place is not None and ast.dump(place) in places and _reads(place, items)
+            if not same or adds or any(one.appends for one in mine):
+                why = f"carried dependence: an iteration reads parts of `{name}` that others write"
+                raise Refused(CARRIED, node, why)
+
+
+def _own_reads(
+    loop: ast.AST, stores: Sequence[Store]
+) -> Mapping[str, list[tuple[ast.AST, ast.expr | None]]]:
+    """Where names are read, but for their sizes and what is stored: each with the place there."""
+    targets = {id(part) for one in stores for part in _chain(one.target)}
+    heads = {
+        id(part) for one in walk(loop) if isinstance(one, (ast.For, ast.comprehension))
+        for part in walk(one.iter)
+    }  # fmt: skip
+    found: dict[str, list[tuple[ast.AST, ast.expr | None]]] = {}
+    waiting: list[tuple[ast.AST, ast.expr | None]] = [(loop, None)]
+    while waiting:
+        node, place = waiting.pop()
+        if isinstance(node, ast.Name):
+            if id(node) not in targets and id(node) not in heads:
+                found.setdefault(node.id, []).append((node, place))
+            continue
+        if isinstance(node, ast.Attribute) and node.attr in _SIZES:
+            continue
+        if _is_length(node):
+            continue
+        if isinstance(node, ast.Subscript):
+            waiting += [(node.slice, None), (node.value, first_place(node))]
+        elif isinstance(node, ast.Attribute):
+            waiting.append((node.value, place))
+        else:
+            waiting += [(one, None) for one in children(node)]
+    return found
+
+
+def _is_length(node: ast.AST) -> bool:
+    name = node.func if isinstance(node, ast.Call) else None
+    return isinstance(name, ast.Name) and name.id == "len"
+
+
+def _chain(node: ast.AST) -> Iterator[ast.AST]:
+    """``a.T[i]`` and what it begins with, but for the index."""
+    yield node
+    while isinstance(node, (ast.Subscript, ast.Attribute)):
+        node = node.value
+        yield node
+
+
+def _reads(node: ast.AST, names: Collection[str]) -> bool:
+    return any(name.id in names for name in own_names(node))
+
+
+__all__ = ["Store", "appended", "check_reads", "root_of", "roots", "stores_of", "views_of"]
