@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, count
 
 from gpuport.analysis.functions.summaries import Analysed
@@ -83,23 +83,73 @@ def _function(
     """The function above what calls it, where it is a new one, and its call."""
     unit, module = analysed.unit, analysed.unit.module
     around = unit.node
-    style = style_of(module, around if isinstance(around, ast.Module) else around, aliases)  # type: ignore[arg-type]
+    style = style_of(module, around, aliases)
     place = _statement_of(around, one.node) if isinstance(around, ast.Module) else around
+    added = _sum_of(analysed, one)
+    kept = list(
+        _body(module, one, style.step) if added is None else _summing(module, one, style.step)
+    )
+    if added is not None:
+        total = _total(one)
+        hosted = (total,) if one.hosted else ()
+        one = replace(one, parameters=(*one.parameters, total), sums=(total,), hosted=hosted)
     head = f"@{aliases.batched}.loop({_words(one)})"
-    kept = list(_body(module, one, style.step))
     key = (head, ", ".join(one.parameters), *kept, str(isinstance(around, ast.Module)))
-    name = functions.names.get(key)
-    if name is None:
+    name = functions.names.get(key, "")
+    if not name:
         function = getattr(around, "name", "")
         wanted = f"{kernel_name(function)}_loop" if function else "_items_loop"
         name = functions.names[key] = _free(analysed, wanted, functions)
-        at = above(module, place)  # type: ignore[arg-type]
+        at = above(module, place)
         lines = [*blank_before(module, at, 2 if isinstance(around, ast.Module) else 0)]
         lines += [head, *_signature(name, one, style.step, style.width, style.one_each), *kept]
         text = "".join(line + module.newline for line in [*lines, "", ""])
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - len(functions.names))
     functions.reads |= _imports(analysed, one)
+    if added is not None:
+        start = module.segment(added.args[1]) if len(added.args) > 1 else "0"
+        text = f"{name}({', '.join([*one.parameters[:-1], start])})"
+        yield Edit(*module.extent(added), (text,), order=-1)
+        return
     yield _call(analysed, one, name, style.step, style.width, style.one_each)
+
+
+def _sum_of(analysed: Analysed, one: ItemLoop) -> ast.Call | None:
+    """The call of ``sum`` that a generator or a list is given to."""
+    if not isinstance(one.node, (ast.GeneratorExp, ast.ListComp)):
+        return None
+    for part in walk(analysed.unit.node):
+        if not isinstance(part, ast.Call) or not part.args or part.args[0] is not one.node:
+            continue
+        if analysed.unit.scope.resolve(part.func) == _SUM:
+            return part if not part.keywords else None
+    return None
+
+
+_SUM = "builtins.sum"
+
+
+def _total(one: ItemLoop) -> str:
+    """A name that nothing in a comprehension has."""
+    taken = {part.id for part in walk(one.node) if isinstance(part, ast.Name)}
+    return next(
+        name for name in chain(["total"], map("total_{}".format, count(2))) if name not in taken
+    )
+
+
+def _summing(module: Module, one: ItemLoop, step: str) -> Iterator[str]:
+    """The lines of a function that adds up what a generator gives, as ``sum`` does."""
+    assert isinstance(one.node, (ast.GeneratorExp, ast.ListComp))
+    (generator,), name = one.node.generators, _total(one)
+    segments = [module.segment(part) for part in (generator.target, generator.iter, one.node.elt)]
+    target, iterated, value = (" ".join(text.split()) for text in segments)
+    yield f"{step}for {target} in {iterated}:"
+    depth = step * 2
+    for condition in generator.ifs:
+        yield f"{depth}if {' '.join(module.segment(condition).split())}:"
+        depth += step
+    yield f"{depth}{name} += {value}"
+    yield f"{step}return {name}"
 
 
 def _words(one: ItemLoop) -> str:

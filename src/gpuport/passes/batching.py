@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.batches.gains import takes_items
 from gpuport.analysis.batches.loops import Noted, helped_by, item_loop
 from gpuport.analysis.batches.source import own_function
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array
@@ -17,7 +18,7 @@ from gpuport.emit.itemloops import Made, within
 from gpuport.emit.kernels import launches
 from gpuport.emit.transfers import Transfer
 from gpuport.parallel.items.helpers import call_of_each
-from gpuport.parallel.items.records import FORM, UNKNOWN_SHAPE, Helped, ItemLoop, Loop, Refusal
+from gpuport.parallel.items.records import FORM, UNKNOWN_SHAPE, Helped, Loop, Refusal
 from gpuport.passes.batchends import hosted_ends
 from gpuport.passes.smallstates import with_size
 from gpuport.rules.stacking import stacking
@@ -46,13 +47,15 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
     made: list[Made] = []
     refused: list[Refusal] = []
     crossings = list(crossings)
-    fixed = [unit.module.extent(one.plan.region) for one in launches(analysed)]
+    fixed = [one.plan.region for one in launches(analysed)]
     found = sorted(unit.forms.batches.values(), key=lambda one: unit.module.extent(one.node))
     for one in found:
         extent = unit.module.extent(one.node)
         if any(within(extent, unit.module.extent(other.node)) for other in made):
             continue
-        result = _made(analysed, one, crossings, fixed)
+        if one.node in fixed:
+            continue
+        result = _made(analysed, one, crossings)
         if isinstance(result, Refusal):
             refused.append(result)
         elif result is not None:
@@ -60,9 +63,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
     return Batches(tuple(made), tuple(refused))
 
 
-def _made(
-    analysed: Analysed, one: Noted, crossings: list[Transfer], fixed: list[tuple[int, int]]
-) -> Made | Refusal | None:
+def _made(analysed: Analysed, one: Noted, crossings: list[Transfer]) -> Made | Refusal | None:
     """What a loop becomes, or why nothing; None where that is not worth saying.
 
     Parameters
@@ -70,8 +71,6 @@ def _made(
     analysed : Analysed
     one : Noted
     crossings : list of Transfer
-    fixed : list of (int, int)
-        Extents of the loops that are launched.
     """
     unit, node = analysed.unit, one.node
     asked, extent = takes_items(unit, node), unit.module.extent(node)
@@ -81,12 +80,12 @@ def _made(
         return helped
     result = item_loop(unit, one)
     if isinstance(result, Refusal):
-        return _told(analysed, result, inside) if asked and not _is_in(fixed, extent) else None
+        return _told(analysed, result, inside) if asked else None
     ends = [(crossing, hosted_ends(result, crossing)) for crossing in inside]
     held = next((crossing for crossing, left in ends if left is None), None)
     if held is not None:
         return _held_back(unit, node, held) if asked else None
-    if not _on_device(analysed, node) or _is_in(fixed, extent) or not _reaches(analysed, one, inside):
+    if not (_on_device(analysed, node) and _reaches(analysed, one, inside)):
         return None
     if isinstance(node, ast.For) and not unit.module.stands_alone(node):
         return Refusal(FORM, node, "unsupported syntax: other statements on its lines", node)
@@ -94,12 +93,8 @@ def _made(
     return replace(result, hosted=tuple(dict.fromkeys(filter(_is_no_array(one), left))))
 
 
-def _is_no_array(one: Noted):  # type: ignore[no-untyped-def]
+def _is_no_array(one: Noted) -> Callable[[str], bool]:
     return lambda name: not isinstance(one.values.get(name), Array)
-
-
-def _is_in(fixed: list[tuple[int, int]], extent: tuple[int, int]) -> bool:
-    return any(within(part, extent) for part in fixed)
 
 
 def _helped(analysed: Analysed, one: Noted, inside: list[Transfer]) -> Helped | None:
@@ -129,7 +124,7 @@ def _told(analysed: Analysed, why: Refusal, inside: list[Transfer]) -> Refusal |
     return with_size(analysed.unit, why) if worked or why.code != UNKNOWN_SHAPE else None
 
 
-def _operations(analysed: Analysed, node: ast.AST, place: Place):  # type: ignore[no-untyped-def]
+def _operations(analysed: Analysed, node: ast.AST, place: Place) -> Iterator[Operation]:
     for part in ast.walk(node):
         operation = analysed.unit.work.operations.get(id(part))
         if operation is not None and analysed.placement.of(operation.graph_node) is place:
@@ -199,7 +194,8 @@ def _on_device(analysed: Analysed, node: Loop) -> bool:
         elif isinstance(part, ast.Call) and function is not None:
             seen = seen or gives_device_arrays(analysed, part, function)
         elif operation is not None and not operation.only_numbers:
-            if not isinstance(part, ast.AugAssign):  # a sum of what is brought back
+            sums = isinstance(part, ast.AugAssign)  # of what is brought back
+            if not sums:
                 return False
     return seen
 

@@ -326,7 +326,7 @@ def propose(
     taken = [one.node for one in batched.made if isinstance(one, ItemLoop)]
     crossings = tuple(one for one in crossings if not is_within(one, taken))
     edits = [*swap.swap(analysed, aliases), *transferred(analysed, aliases, taken)]
-    edits += kernels.edits(analysed, aliases, edits)
+    edits += kernels.edits(analysed, aliases, edits, taken)
     edits = itemloops.edits(analysed, aliases, batched.made, edits, functions)
     chains = fusion.fused(analysed, edits) if config.fuses else ()
     edits = fusion.with_calls(analysed, chains, edits)

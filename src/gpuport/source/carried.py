@@ -96,7 +96,7 @@ def _through(
             going_on = [way for way in ways if way is not None]
             if not going_on:
                 return None
-            bound = frozenset.intersection(*going_on)
+            bound = frozenset(set.intersection(*map(set, going_on)))
         elif isinstance(one, (ast.For, ast.AsyncFor)):
             _note([one.iter], bound, found)
             inner = bound | bound_names([one.target]).keys()

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.loops.compiling import Compiled
 from gpuport.analysis.values.lattice import Scalar
-
 from gpuport.parallel.items.records import ItemLoop, Refusal
 
 if TYPE_CHECKING:

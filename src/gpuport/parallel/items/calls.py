@@ -54,7 +54,7 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
             why = f"unknown call: `.{call.func.attr}()` has no form for a stack of items"
             raise Refused(NO_STACKED_FORM, call, why)
         return
-    if path in table.hosted:
+    if path is not None and path in table.hosted:
         raise Refused(NO_STACKED_FORM, call, table.hosted[path])
     if path in table.builtins or path in table.functions:
         return

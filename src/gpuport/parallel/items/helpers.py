@@ -63,14 +63,13 @@ def _of_comprehension(source: Source, node: Comprehension, kinds: Kinds) -> str 
     if call is None or len(node.generators) != 1 or node.generators[0].is_async:
         return None
     (generator,) = node.generators
-    keyed = isinstance(node, ast.DictComp)
-    if keyed and (generator.ifs or not _goes_over_items(node, kinds)):
+    if isinstance(node, ast.DictComp) and (generator.ifs or not _goes_over_items(node, kinds)):
         return None
     names = {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
     if not all(_of_sizes(one, names) for one in generator.ifs):
         return None
     text = _call(source, call, generator, kinds)
-    if text is None or not keyed:
+    if text is None or not isinstance(node, ast.DictComp):
         return text
     owner = ast.unparse(generator.iter.func.value)  # type: ignore[attr-defined]
     return f"dict(zip({owner}, {text}))"
@@ -86,7 +85,9 @@ def _goes_over_items(node: ast.DictComp, kinds: Kinds) -> bool:
 
 def _values_of(node: ast.expr, kinds: Kinds) -> str:
     """``d.values()`` of that, or of ``d.items()``, where `d` is a dict of arrays."""
-    function = node.func if isinstance(node, ast.Call) and not (node.args or node.keywords) else None
+    function = (
+        node.func if isinstance(node, ast.Call) and not (node.args or node.keywords) else None
+    )
     if not isinstance(function, ast.Attribute) or function.attr not in ("items", "values"):
         return ""
     owner = function.value

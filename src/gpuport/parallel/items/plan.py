@@ -22,7 +22,7 @@ from gpuport.parallel.items.records import (
     Source,
     element,
 )
-from gpuport.parallel.items.stores import Store, check_reads, roots, stores_of
+from gpuport.parallel.items.stores import Store, appended, check_reads, roots, stores_of
 from gpuport.parallel.items.sums import added, summed
 from gpuport.source.carried import (
     bound_names,
@@ -97,7 +97,8 @@ def _by_hand(node: ast.While) -> Refused:
 def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     _check_syntax(node)
     heads = list(bound_names([node.target]))
-    bound = bound_names([node])
+    grown = {name for one in walk(node) for name in _grown(one)}
+    bound = {name: None for name in bound_names([node]) if name not in grown}
     sums = _sums(source, node, bound)
     stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
     items = _of_items(node, heads)
@@ -123,6 +124,13 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
         tuple(name for name in parameters if name in sums), tuple(left),
         _independent(node, stores), tuple(ends),
     )  # fmt: skip
+
+
+def _grown(node: ast.AST) -> Iterator[str]:
+    """The list of ``found += [value]``."""
+    found = appended(node) if isinstance(node, ast.AugAssign) else None
+    if found is not None and isinstance(found[0], ast.Name):
+        yield found[0].id
 
 
 def check_calls_of(source: Source, node: ast.For, items: frozenset[str]) -> None:

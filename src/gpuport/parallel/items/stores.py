@@ -37,19 +37,21 @@ class Store:
     adds: bool = False
     appends: bool = False
 
-    @property
-    def place(self) -> ast.expr | None:
-        """The first entry of the first index: ``i`` of ``a[i, 0][k]``."""
-        return None if self.appends else first_place(self.target)
 
-
-def first_place(node: ast.expr) -> ast.expr | None:
-    """The first entry of the index that stands next to the name."""
+def entries(node: ast.expr) -> list[ast.expr]:
+    """The entries of the index that stands next to the name: ``i, 0`` of ``a[i, 0][k]``."""
     found: ast.expr | None = None
     while isinstance(node, (ast.Subscript, ast.Attribute)):
         found = node.slice if isinstance(node, ast.Subscript) else found
         node = node.value
-    return found.elts[0] if isinstance(found, ast.Tuple) and found.elts else found
+    return found.elts if isinstance(found, ast.Tuple) else [] if found is None else [found]
+
+
+def place_of(node: ast.expr, items: Collection[str]) -> frozenset[tuple[int, str]]:
+    """What of an index differs from item to item: each such entry with its number."""
+    return frozenset(
+        (number, ast.dump(one)) for number, one in enumerate(entries(node)) if _reads(one, items)
+    )
 
 
 def root_of(node: ast.AST) -> str | None:
@@ -60,7 +62,14 @@ def root_of(node: ast.AST) -> str | None:
 
 
 def appended(node: ast.stmt) -> tuple[ast.expr, ast.expr] | None:
-    """What ``found.append(value)`` appends to, and the value; None for any other statement."""
+    """What ``found.append(value)`` appends to, and the value; None for any other statement.
+
+    ``found += [value]`` is such a statement, too.
+    """
+    if isinstance(node, ast.AugAssign):
+        one = isinstance(node.value, ast.List) and len(node.value.elts) == 1
+        named = isinstance(node.target, ast.Name) and isinstance(node.op, ast.Add)
+        return (node.target, node.value.elts[0]) if one and named else None  # type: ignore[attr-defined]
     call = node.value if isinstance(node, ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute):
         return None
@@ -81,6 +90,8 @@ def stores_of(source: Source, body: Sequence[ast.stmt]) -> Iterator[Store]:
     for one in body:
         if isinstance(one, (ast.If, ast.For)):
             yield from stores_of(source, [*one.body, *one.orelse])
+        elif isinstance(one, ast.AugAssign) and (found := appended(one)) is not None:
+            yield Store(str(root_of(found[0])), found[0], found[1], appends=True)
         elif isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
             targets = one.targets if isinstance(one, ast.Assign) else [one.target]
             for target in targets:
@@ -154,9 +165,9 @@ def roots(source: Source, statements: Sequence[ast.AST]) -> dict[str, set[str]]:
             for name in own_names(target):
                 if not isinstance(name.ctx, ast.Load):
                     found.setdefault(name.id, set()).update(seen)
-    for _ in found:
-        for name, seen in found.items():
-            found[name] = seen | {more for one in seen if one in found for more in found[one]}
+    for _ in range(len(found)):
+        for bound, seen in found.items():
+            found[bound] = seen | {more for one in seen if one in found for more in found[one]}
     return found
 
 
@@ -172,47 +183,40 @@ def check_reads(
     own = _own_reads(loop, stores)
     for name in written:
         mine = [one for one in stores if one.name == name]
-        places = {ast.dump(one.place) for one in mine if one.place is not None}
         for one in mine:
-            fixed = one.place is not None and not _reads(one.place, items)
-            if fixed and not one.adds and not _reads(one.target, items):
+            same = entries(one.target) and not _reads(one.target, items)
+            if same and not one.adds and not one.appends:
                 why = f"carried dependence: items of `{name}` are written twice"
                 raise Refused(CARRIED, one.target, why)
-        adds = any(one.adds and not _reads(one.target, items) for one in mine)
-        for node, place in own.get(name, []):
-            same = place is not None and ast.dump(place) in places and _reads(place, items)
-            if not same or adds or any(one.appends for one in mine):
+        places = [place_of(one.target, items) for one in mine]
+        for node in own.get(name, []):
+            read = place_of(node, items)
+            if not read or not all(place and place <= read for place in places):
                 why = f"carried dependence: an iteration reads parts of `{name}` that others write"
                 raise Refused(CARRIED, node, why)
 
 
-def _own_reads(
-    loop: ast.AST, stores: Sequence[Store]
-) -> Mapping[str, list[tuple[ast.AST, ast.expr | None]]]:
-    """Where names are read, but for their sizes and what is stored: each with the place there."""
+def _own_reads(loop: ast.AST, stores: Sequence[Store]) -> Mapping[str, list[ast.expr]]:
+    """Where names are read, each with its index, but for their sizes and what is stored to."""
     targets = {id(part) for one in stores for part in _chain(one.target)}
-    heads = {
-        id(part) for one in walk(loop) if isinstance(one, (ast.For, ast.comprehension))
-        for part in walk(one.iter)
-    }  # fmt: skip
-    found: dict[str, list[tuple[ast.AST, ast.expr | None]]] = {}
-    waiting: list[tuple[ast.AST, ast.expr | None]] = [(loop, None)]
+    found: dict[str, list[ast.expr]] = {}
+    waiting: list[ast.AST] = [loop]
     while waiting:
-        node, place = waiting.pop()
-        if isinstance(node, ast.Name):
-            if id(node) not in targets and id(node) not in heads:
-                found.setdefault(node.id, []).append((node, place))
+        node = waiting.pop()
+        if isinstance(node, (ast.Name, ast.Subscript, ast.Attribute)):
+            chain = list(_chain(node))
+            waiting += [one.slice for one in chain if isinstance(one, ast.Subscript)]
+            first = chain[-1]
+            size = any(isinstance(one, ast.Attribute) and one.attr in _SIZES for one in chain)
+            if not isinstance(first, ast.Name):
+                waiting.append(first)
+            elif id(first) not in targets and not size:
+                found.setdefault(first.id, []).append(node)
             continue
-        if isinstance(node, ast.Attribute) and node.attr in _SIZES:
-            continue
-        if _is_length(node):
-            continue
-        if isinstance(node, ast.Subscript):
-            waiting += [(node.slice, None), (node.value, first_place(node))]
-        elif isinstance(node, ast.Attribute):
-            waiting.append((node.value, place))
-        else:
-            waiting += [(one, None) for one in children(node)]
+        if isinstance(node, (ast.For, ast.comprehension)):
+            waiting += [one for one in children(node) if one is not node.iter]
+        elif not _is_length(node):
+            waiting += children(node)
     return found
 
 
