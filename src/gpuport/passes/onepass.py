@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -38,7 +39,7 @@ from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.partlists import part_lists
-from gpuport.passes.withinkernels import within_kernels
+from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
@@ -220,6 +221,7 @@ def _made(
     results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     done.update(within_kernels(results.values()))
+    done.update(within_loops(project, _taken(project, done, choose(project.root))))
     moving = tuple(m for m in moves(project, results, done) if m.name not in staying)
     stands_for = (*project.knowledge.rules.stand_ins, MASKED, PUT_WHERE)
     names = partial(choose, project.root, stands_for)
@@ -268,6 +270,18 @@ def _made(
     around = _around(project, hoisted)
     again = project.connected(touched)
     return Pass(entries, findings, result, again, hoisted, around, in_disguise)
+
+
+def _taken(project: Project, done: Mapping[int, str], aliases: Aliases) -> Iterator[ast.AST]:
+    """The loops over items of a module that become functions."""
+    for scope in walk_scopes(project.root):
+        analysed = project.results.get(id(scope.code))
+        if analysed is None or id(scope.code) in done or not analysed.unit.forms.batches:
+            continue
+        if analysed.unit.refusal is None and analysed.placement.device:
+            with blamed_on(project, scope):
+                found = batching.batches(analysed, transfers.transfers(analysed, aliases))
+            yield from (one.node for one in found.made if isinstance(one, ItemLoop))
 
 
 def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | None:
