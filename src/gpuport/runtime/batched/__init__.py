@@ -19,6 +19,7 @@ from gpuport.runtime.batched.functions import (
 from gpuport.runtime.batched.grouping import array, items, joined, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
 from gpuport.runtime.batched.lowrank import svd_lowrank, svds
+from gpuport.runtime.batched.loop import loop
 from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.sized import linalg
@@ -57,6 +58,7 @@ __all__ = [
     "joined",
     "least_squares",
     "linalg",
+    "loop",
     "matrix_rank",
     "numbers",
     "pinv",

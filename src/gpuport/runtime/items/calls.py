@@ -1,0 +1,133 @@
+"""Functions of Python's own, of numbers of all items."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpuport.runtime.items.arithmetic import operate
+from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
+from gpuport.runtime.items.outside import Objects
+from gpuport.runtime.items.signals import refuse
+
+if TYPE_CHECKING:
+    from gpuport.runtime.items.trace import Trace
+
+
+def to_float(trace: Trace, value: Any = 0.0) -> Any:
+    """``float(value)``."""
+    if not isinstance(value, Operand):
+        return float(value)
+    return _number(trace, value, "float")
+
+
+def to_int(trace: Trace, value: Any = 0, *base: Any) -> Any:
+    """``int(value)``."""
+    if base or not isinstance(value, Operand):
+        return int(value, *base)
+    if value.dtype.kind == "f":
+        numbers = _item(trace, value).numbers()
+        if not (np.abs(numbers) < 2.0**53).all():
+            refuse("`int` of what 64 bits may not hold")
+    return _number(trace, value, "int")
+
+
+def to_bool(trace: Trace, value: Any = False) -> Any:
+    """``bool(value)``."""
+    return bool(value)
+
+
+def _item(trace: Trace, value: Any) -> Item:
+    if isinstance(value, Item):
+        return value
+    return Item(trace, trace.data_of(value), stacked=False)
+
+
+def _number(trace: Trace, value: Any, kind: str) -> Any:
+    item = _item(trace, value)
+    if item.ndim or item.dtype.kind not in "biuf":
+        refuse(f"`{kind}` of something that is no real number")
+    if item.weak == kind:
+        return item
+    dtype = WEAK_DTYPES[kind]
+    if item.known is not None:
+        known = item.numbers().astype(dtype)
+        return Item(trace, known=known, weak=kind, on_host=True)
+    data = item.data.astype(dtype)
+    if not item.stacked:
+        data = trace.cupy.broadcast_to(data, trace.count)
+    return Item(trace, data, weak=kind, on_host=True)
+
+
+def greatest(trace: Trace, *given: Any, **options: Any) -> Any:
+    """``max(...)``: of the first of those that no other one is greater than."""
+    return _kept(trace, max, "greater", given, options)
+
+
+def least(trace: Trace, *given: Any, **options: Any) -> Any:
+    """``min(...)``."""
+    return _kept(trace, min, "less", given, options)
+
+
+def _kept(trace: Trace, plain: Any, better: str, given: tuple[Any, ...], options: Any) -> Any:
+    values = list(given[0]) if len(given) == 1 else list(given)
+    if not any(isinstance(one, Item) for one in values):
+        return plain(*given, **options)
+    if options or any(getattr(one, "ndim", 0) for one in values):
+        refuse(f"`{plain.__name__}` in this form")
+    found = values[0]
+    for one in values[1:]:
+        found = _choice(trace, operate(trace, better, one, found), one, found)
+    return found
+
+
+def _choice(trace: Trace, test: Any, first: Any, second: Any) -> Any:
+    """One of two numbers for each item; of two kinds of numbers, NumPy's."""
+    found = trace.call("numpy.where", test, first, second)
+    kinds = {getattr(one, "weak", type(one).__name__) for one in (first, second)}
+    if len(kinds) == 1 and (kind := kinds.pop()) in ("int", "float"):
+        return _number(trace, found, kind)
+    return found
+
+
+def is_instance(trace: Trace, value: Any, kinds: Any) -> bool:
+    """``isinstance(value, kinds)``."""
+    if isinstance(value, (Operand, Objects)) or not _are_types(kinds):
+        refuse("`isinstance` of a value of each item")
+    return isinstance(value, kinds)
+
+
+def _are_types(kinds: Any) -> bool:
+    every = kinds if isinstance(kinds, tuple) else (kinds,)
+    return all(isinstance(one, type) for one in every)
+
+
+def rounded(trace: Trace, value: Any, digits: Any = None) -> Any:
+    """``round(value)``."""
+    if not isinstance(value, Operand):
+        return round(value, digits)
+    refuse("`round` of a number of each item")
+
+
+MATH = {
+    "sqrt": "sqrt", "exp": "exp", "log": "log", "log10": "log10", "log2": "log2", "sin": "sin",
+    "cos": "cos", "tan": "tan", "asin": "arcsin", "acos": "arccos", "atan": "arctan",
+    "atan2": "arctan2", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "hypot": "hypot",
+    "fabs": "fabs", "radians": "radians", "degrees": "degrees", "expm1": "expm1",
+    "log1p": "log1p",
+}  # fmt: skip
+"""Functions of the module `math`, and NumPy's of the same name or another one."""
+
+
+def of_math(trace: Trace, name: str, *given: Any) -> Any:
+    """A function of the module `math`, which raises where NumPy's gives no finite number."""
+    import math
+
+    if not any(isinstance(one, Operand) for one in given):
+        return getattr(math, name)(*given)
+    numbers = [to_float(trace, one) if isinstance(one, Operand) else one for one in given]
+    item = _number(trace, trace.call(f"numpy.{MATH[name]}", *numbers), "float")
+    if not np.isfinite(item.numbers()).all():
+        refuse(f"`math.{name}` where Python may raise")
+    return item

@@ -1,0 +1,127 @@
+"""Arrays that an iteration makes for itself, and copies."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpuport.runtime.items.arithmetic import weak_kind
+from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.signals import refuse
+
+if TYPE_CHECKING:
+    from gpuport.runtime.items.trace import Trace
+
+
+def _plain(value: Any) -> Any:
+    """Sizes and numbers, the same for all items."""
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(_plain, value))
+    return value.__index__() if isinstance(value, Operand) else value
+
+
+def _made(name: str) -> Callable[..., Any]:
+    def rule(trace: Trace, *given: Any, **options: Any) -> Any:
+        if options.keys() - {"dtype", "k", "M", "N", "shape", "num", "endpoint"}:
+            refuse(f"`{name}` in this form")
+        sizes = [_plain(one) for one in given]
+        named = {key: _plain(one) for key, one in options.items()}
+        return Item(trace, getattr(trace.cupy, name)(*sizes, **named), stacked=False)
+
+    return rule
+
+
+def _counted(trace: Trace, *given: Any, **options: Any) -> Any:
+    """``numpy.arange``: the numbers stay on the host too, where they may be places."""
+    if options.keys() - {"dtype"}:
+        refuse("`arange` in this form")
+    known = np.arange(*map(_plain, given), **options)
+    return Item(trace, known=known, stacked=False)
+
+
+def _full(trace: Trace, shape: Any, fill_value: Any, dtype: Any = None) -> Any:
+    sizes = _plain(shape)
+    if isinstance(fill_value, Item) and fill_value.stacked:
+        if fill_value.ndim:
+            refuse("`full` of an array")
+        sizes = sizes if isinstance(sizes, (tuple, list)) else (sizes,)
+        wanted = fill_value.dtype if dtype is None else np.dtype(dtype)
+        found = trace.cupy.empty((trace.count, *sizes), wanted)
+        found[...] = trace.aligned(fill_value, len(sizes))
+        return Item(trace, found)
+    return Item(trace, trace.cupy.full(sizes, trace.plain(fill_value), dtype), stacked=False)
+
+
+def _like(name: str) -> Callable[..., Any]:
+    def rule(trace: Trace, prototype: Any, *given: Any, **options: Any) -> Any:
+        if options.keys() - {"dtype"} or not isinstance(prototype, Operand):
+            refuse(f"`{name}` in this form")
+        wanted = options.get("dtype") or prototype.dtype
+        whole = name.removesuffix("_like")
+        found = getattr(trace.cupy, whole)(prototype.shape, *map(trace.plain, given), dtype=wanted)
+        return Item(trace, found, stacked=False)
+
+    return rule
+
+
+def _copied(trace: Trace, value: Any, order: str = "C") -> Any:
+    if not isinstance(value, Operand):
+        refuse("a copy of something that is no array")
+    stacked = isinstance(value, Item) and value.stacked
+    if getattr(value, "known", None) is not None:
+        known = np.array(value.known)  # type: ignore[attr-defined]
+        return Item(trace, known=known, stacked=stacked, on_host=value.on_host)  # type: ignore[attr-defined]
+    return Item(trace, trace.data_of(value).copy(), stacked=stacked, on_host=value.on_host)  # type: ignore[attr-defined]
+
+
+def _astype(trace: Trace, value: Any, dtype: Any, copy: bool = True) -> Any:
+    stacked = isinstance(value, Item) and value.stacked
+    if getattr(value, "known", None) is not None:
+        known = value.known.astype(dtype)
+        return Item(trace, known=known, stacked=stacked, on_host=value.on_host)
+    return Item(trace, trace.data_of(value).astype(dtype), stacked=stacked, on_host=value.on_host)
+
+
+def _single(trace: Trace, value: Any) -> Any:
+    """``x.item()``: Python's number."""
+    if value.size != 1 or value.dtype.kind not in "biuf":
+        refuse("`item` of something that is no real number")
+    kind = {"b": "bool", "i": "int", "u": "int", "f": "float"}[value.dtype.kind]
+    if weak_kind(value):
+        return value
+    flat = value.numbers().reshape(-1) if isinstance(value, Item) else None
+    if flat is None or len(flat) != trace.count:
+        refuse("`item` of what is the same for all items")
+    dtype = {"bool": "?", "int": "q", "float": "d"}[kind]
+    return Item(trace, known=flat.astype(dtype), weak=kind, on_host=True)
+
+
+def _filled(trace: Trace, value: Any, number: Any) -> None:
+    value[...] = number
+
+
+def _to_host(trace: Trace, value: Any) -> Any:
+    """``cupy.asnumpy``."""
+    if not isinstance(value, Operand):
+        return value
+    stacked = isinstance(value, Item) and value.stacked
+    return Item(trace, trace.data_of(value), stacked=stacked, on_host=True)
+
+
+RULES: dict[str, Callable[..., Any]] = {
+    **{name: _made(name) for name in ("zeros", "ones", "empty", "eye", "identity", "linspace")},
+    "arange": _counted,
+    "full": _full,
+    **{name: _like(name) for name in ("zeros_like", "ones_like", "empty_like", "full_like")},
+    "copy": _copied,
+    "asnumpy": _to_host,
+}
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "copy": _copied,
+    "astype": _astype,
+    "item": _single,
+    "fill": _filled,
+}

@@ -1,0 +1,265 @@
+"""What a loop changes outside of itself, kept until it is known that all items can run at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpuport.runtime.batched.scatters import add_at
+from gpuport.runtime.batched.values import total
+from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.regions import Region
+from gpuport.runtime.items.signals import refuse
+
+if TYPE_CHECKING:
+    from gpuport.runtime.items.outside import OuterArray, OuterDict, OuterList
+    from gpuport.runtime.items.trace import Trace
+
+
+@dataclass(eq=False)
+class Store:
+    """``array[i] = value``.
+
+    Attributes
+    ----------
+    target : OuterArray
+    where : Region
+    values : array or number
+        Of a shape that broadcasts to the items and the shape of the part.
+    """
+
+    target: OuterArray
+    where: Region
+    values: Any
+
+    def apply(self, array: Any) -> None:
+        """Store into the array, or a copy of it."""
+        values = self.values
+        if isinstance(array, np.ndarray) and hasattr(values, "get"):
+            values = values.get()
+        self.where.store(array, values)
+
+
+@dataclass(eq=False)
+class AddTo:
+    """``array[places] += value``, where several items may name the same place."""
+
+    target: OuterArray
+    index: Any
+    values: Any
+    subtract: bool
+
+    def apply(self, array: Any) -> None:
+        """Add to the array."""
+        trace = self.target.trace
+        entries = list(self.index) if isinstance(self.index, tuple) else [self.index]
+        numbers = [k for k, one in enumerate(entries) if not _is_whole(one)]
+        if len(numbers) < len(entries):
+            if any(getattr(entries[k], "ndim", 0) for k in numbers):
+                refuse("slices beside arrays of places that several items may share")
+            order = [*numbers, *(k for k in range(array.ndim) if k not in numbers)]
+            array = array.transpose(order)
+        places = tuple(_stack_of(trace, entries[k]) for k in numbers)
+        add_at(array, places, _stack_of(trace, self.values), subtract=self.subtract)
+
+
+def _is_whole(one: Any) -> bool:
+    if one is None or one is Ellipsis:
+        refuse("new axes beside places that several items may share")
+    if isinstance(one, slice) and one != slice(None):
+        refuse("slices beside places that several items may share")
+    return isinstance(one, slice)
+
+
+def _stack_of(trace: Trace, value: Any) -> Any:
+    """Numbers with the items, or a single one, along the first axis; a number as it is."""
+    if not isinstance(value, Operand):
+        return value
+    data = trace.data_of(value)
+    return data if isinstance(value, Item) and value.stacked else data[None]
+
+
+@dataclass(eq=False)
+class AddWhole:
+    """``array += value``."""
+
+    target: OuterArray
+    value: Any
+    subtract: bool
+
+    def apply(self, array: Any) -> None:
+        """Add what all items add."""
+        trace, value = self.target.trace, self.value
+        if isinstance(value, Item) and value.stacked:
+            stack = trace.aligned(value, array.ndim)
+            whole = total(stack, array)
+        else:
+            whole = trace.cupy.asarray(trace.plain(value)) * trace.count
+        whole = whole.get() if isinstance(array, np.ndarray) else whole
+        if self.subtract:
+            array -= whole
+        else:
+            array += whole
+
+
+@dataclass(eq=False)
+class Append:
+    """``list.append(value)``."""
+
+    target: OuterList
+    value: Any
+
+
+@dataclass(eq=False)
+class Put:
+    """``mapping[key] = value``, or an item of a list.
+
+    Attributes
+    ----------
+    keys : list
+        One for each item.
+    """
+
+    target: OuterDict | OuterList
+    keys: list[Any]
+    value: Any
+
+
+def see_that_apart(traces: list[Trace]) -> None:
+    """See that no item reads or changes what another one changes.
+
+    Raises
+    ------
+    Unbatched
+        Where it may.
+    """
+    roots = {id(one.array): one for trace in traces for one in trace.arrays()}
+    for key, root in roots.items():
+        changes = [
+            one for trace in traces for one in trace.effects
+            if isinstance(one, (Store, AddTo, AddWhole)) and id(one.target.array) == key
+        ]  # fmt: skip
+        if not changes:
+            continue
+        reads = [
+            (trace, one.reads) for trace in traces for one in trace.arrays()
+            if id(one.array) == key
+        ]  # fmt: skip
+        _see_alone(traces, root)
+        stores = [one for one in changes if isinstance(one, Store)]
+        if len(stores) < len(changes):
+            if stores or any(found for _, found in reads):
+                refuse("an array that the items add to is read, or stored to, besides")
+            continue
+        _see_own(traces, key, reads)
+
+
+def _see_own(traces: list[Trace], key: int, reads: list[tuple[Trace, Any]]) -> None:
+    """See that each item stores to, and reads, what is its own."""
+    parts: list[list[dict[int, tuple[Any, int]]]] = []
+    for trace in traces:
+        stored = [
+            one.where for one in trace.effects
+            if isinstance(one, Store) and id(one.target.array) == key
+        ]  # fmt: skip
+        found = [where for other, listed in reads if other is trace for where in listed]
+        if None in found:
+            refuse("an array is read as a whole while the items store to it")
+        regions = [*stored, *found]
+        if regions:
+            parts.append([one.owned for one in regions])
+    if not is_apart(parts):
+        refuse("an item may read, or store, what another one stores")
+
+
+def is_apart(runs: Iterable[list[dict[int, tuple[Any, int]]]]) -> bool:
+    """Whether parts belong to different items along the axes that all accesses name alike.
+
+    Parameters
+    ----------
+    runs : iterable of list of (dict of int to (numpy.ndarray, int))
+        Of each run what each access names: by the axis where the items' parts begin, and how long
+        they are.
+    """
+    runs = list(runs)
+    common: set[int] | None = None
+    for accesses in runs:
+        first = accesses[0]
+        same = {
+            axis for axis, (starts, _) in first.items()
+            if all(axis in one and np.array_equal(one[axis][0], starts) for one in accesses)
+        }  # fmt: skip
+        common = same if common is None else common & same
+    if not common:
+        return False
+    spans = {
+        axis: (
+            np.concatenate([run[0][axis][0] for run in runs]),
+            np.concatenate([
+                np.full(len(run[0][axis][0]), max(one[axis][1] for one in run)) for run in runs
+            ]),
+        )
+        for axis in sorted(common)
+    }  # fmt: skip
+    if any(_disjoint(starts, widths) for starts, widths in spans.values()):
+        return True
+    single = [starts for starts, widths in spans.values() if (widths <= 1).all()]
+    if not single:
+        return False
+    rows = np.stack(single, axis=1)
+    return len(np.unique(rows, axis=0)) == len(rows)
+
+
+def _disjoint(starts: Any, widths: Any) -> bool:
+    order = np.argsort(starts, kind="stable")
+    begin, end = starts[order], (starts + widths)[order]
+    return bool((begin[1:] >= end[:-1]).all() and (np.diff(begin) > 0).all())
+
+
+def _see_alone(traces: list[Trace], root: OuterArray) -> None:
+    """See that what is changed shares memory with nothing else that the loop has."""
+    cupy, array = traces[0].cupy, root.array
+    library = np if isinstance(array, np.ndarray) else cupy
+    for trace in traces:
+        for other in trace.touched():
+            if other is not array and type(other) is type(array):
+                if library.may_share_memory(array, other):
+                    refuse("an array that is changed shares memory with another one")
+
+
+def commit(traces: list[Trace]) -> None:
+    """Carry out what the items change."""
+    for trace in traces:
+        for one in trace.effects:
+            if isinstance(one, (Store, AddTo, AddWhole)):
+                one.apply(one.target.array)
+    for target, made in _by_target(traces):
+        if isinstance(made[0][1], Put):
+            for _, _, key, value in _in_order(made):
+                target.stored[key] = value
+        else:
+            target.stored.extend(value for _, _, _, value in _in_order(made))
+
+
+def _by_target(traces: list[Trace]) -> Iterator[tuple[Any, list[tuple[Trace, Append | Put]]]]:
+    """The lists and dicts that grow, with what is done to them."""
+    found: dict[int, tuple[Any, list[tuple[Trace, Append | Put]]]] = {}
+    for trace in traces:
+        for one in trace.effects:
+            if isinstance(one, (Append, Put)):
+                known = found.setdefault(id(one.target.stored), (one.target, []))
+                known[1].append((trace, one))
+    yield from found.values()
+
+
+def _in_order(made: list[tuple[Trace, Append | Put]]) -> list[tuple[int, int, Any, Any]]:
+    """Place of the item, number of the effect, key and value, as the loop has them."""
+    rows: list[tuple[int, int, Any, Any]] = []
+    for number, (trace, one) in enumerate(made):
+        values = trace.split_up(one.value)
+        keys = one.keys if isinstance(one, Put) else [None] * len(values)
+        rows += zip(trace.places.tolist(), [number] * len(values), keys, values, strict=True)
+    return sorted(rows, key=lambda row: row[:2])

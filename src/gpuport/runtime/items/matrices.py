@@ -1,0 +1,192 @@
+"""Functions of matrices: CuPy's of stacks, by the algorithm that suits their size."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gpuport.runtime.batched import moments, systems
+from gpuport.runtime.batched.sized import linalg as sized
+from gpuport.runtime.batched.sizes import sizes
+from gpuport.runtime.items.arithmetic import wrapped
+from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.reductions import operand
+from gpuport.runtime.items.signals import Split, refuse
+
+if TYPE_CHECKING:
+    from gpuport.runtime.items.trace import Trace
+
+_SIZED = frozenset({"inv", "eigh", "eigvalsh", "svd"})
+_IGNORED = frozenset({"overwrite_a", "overwrite_b", "check_finite"})
+
+
+def matrix(trace: Trace, value: Any) -> Any:
+    """An argument that is a matrix."""
+    value = operand(trace, value)
+    if not isinstance(value, Operand):
+        refuse("a function of matrices of something that is none")
+    if value.ndim != 2:
+        refuse("a function of matrices of an item that is none")
+    if isinstance(value, Item) and value.stacked:
+        _see_small(trace, value)
+    return value
+
+
+def _see_small(trace: Trace, value: Item) -> None:
+    """A batched routine takes so many elements; of more, the items go in several runs."""
+    if trace.count > 1 and value.size * trace.count > sizes().elements:
+        raise Split(np.arange(trace.count) >= trace.count // 2)
+
+
+def _of_matrix(name: str) -> Callable[..., Any]:
+    def rule(trace: Trace, value: Any, *given: Any, **options: Any) -> Any:
+        value = matrix(trace, value)
+        if any(isinstance(one, Operand) for one in (*given, *options.values())):
+            refuse(f"`{name}` with options that differ from item to item")
+        stacked = isinstance(value, Item) and value.stacked
+        function = getattr(sized if name in _SIZED and stacked else trace.cupy.linalg, name)
+        found = function(trace.data_of(value), *given, **options)
+        made = wrapped(trace, found, stacked, [value])
+        return _named(name, made, options) if isinstance(made, tuple) else made
+
+    return rule
+
+
+def _named(name: str, parts: tuple[Any, ...], options: Any) -> Any:
+    """Several results in the named tuple that NumPy gives."""
+    like = getattr(np.linalg, name)(np.eye(1), **options)
+    make = getattr(type(like), "_make", tuple)
+    return make(parts)
+
+
+def _svdvals(trace: Trace, value: Any) -> Any:
+    return RULES["linalg.svd"](trace, value, compute_uv=False)
+
+
+def _of_scipy(name: str) -> Callable[..., Any]:
+    def rule(trace: Trace, value: Any, *given: Any, **options: Any) -> Any:
+        options = {key: one for key, one in options.items() if key not in _IGNORED}
+        if name == "cholesky":
+            if given or not options.pop("lower", False) or options:
+                refuse("SciPy's `cholesky` of an upper factor")
+        found = RULES[f"linalg.{name}"](trace, value, *given, **options)
+        return tuple(found) if isinstance(found, tuple) else found
+
+    return rule
+
+
+def _solve(trace: Trace, a: Any, b: Any, **options: Any) -> Any:
+    if options.keys() - _IGNORED:
+        refuse("`solve` with options")
+    a, b = matrix(trace, a), operand(trace, b)
+    if b.ndim not in (1, 2):
+        refuse("right sides of an item with more than two axes")
+    solve = trace.cupy.linalg.solve
+    left, right = trace.data_of(a), trace.data_of(b)
+    of_left, of_right = (isinstance(one, Item) and one.stacked for one in (a, b))
+    if not of_left and not of_right:
+        return wrapped(trace, solve(left, right), False, [a, b])
+    if not of_left:
+        if b.ndim == 1:
+            return wrapped(trace, solve(left, right.T).T, True, [a, b])
+        left = trace.cupy.broadcast_to(left, (trace.count, *left.shape))
+    if not of_right:
+        right = trace.cupy.broadcast_to(right, (trace.count, *right.shape))
+    if b.ndim == 1:
+        return wrapped(trace, solve(left, right[..., None])[..., 0], True, [a, b])
+    return wrapped(trace, solve(left, right), True, [a, b])
+
+
+class Absent:
+    """A result that the stacks have none of: nothing may be done with it."""
+
+    def __getattr__(self, name: str) -> Any:
+        refuse("the residuals of `lstsq`")
+
+
+def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
+    a, b = matrix(trace, a), operand(trace, b)
+    if isinstance(rcond, (str, Operand)) or b.ndim not in (1, 2):
+        refuse("`lstsq` in this form")
+    of_left, of_right = (isinstance(one, Item) and one.stacked for one in (a, b))
+    left, right = trace.data_of(a), trace.data_of(b)
+    if not of_left and not of_right:
+        refuse("`lstsq` of what is the same for all items: it belongs before the loop")
+    if not of_right:
+        right = trace.cupy.broadcast_to(right, (trace.count, *right.shape))
+    found = systems.least_squares(left if of_left else left[None], right, rcond=rcond)
+    x, _, rank, s = found
+    made = wrapped(trace, (x, rank, s), True, [a, b])
+    return made[0], Absent(), made[1], made[2]
+
+
+def _exponential(trace: Trace, a: Any) -> Any:
+    a = matrix(trace, a)
+    stacked = isinstance(a, Item) and a.stacked
+    data = trace.data_of(a)
+    found = systems.exponentials(data if stacked else data[None])
+    return wrapped(trace, found if stacked else found[0], stacked, [a])
+
+
+def _moment(name: str) -> Callable[..., Any]:
+    def rule(trace: Trace, m: Any, **options: Any) -> Any:
+        m = matrix(trace, m)
+        if not (isinstance(m, Item) and m.stacked):
+            refuse(f"`{name}` of what is the same for all items: it belongs before the loop")
+        found = getattr(moments, name)(trace.data_of(m), **options)
+        return wrapped(trace, found, True, [m])
+
+    return rule
+
+
+def _power(trace: Trace, a: Any, n: Any) -> Any:
+    a = matrix(trace, a)
+    stacked = isinstance(a, Item) and a.stacked
+    data, n = trace.data_of(a), n.__index__()
+    cupy = trace.cupy
+    if n == 0:
+        found = cupy.broadcast_to(cupy.eye(a.shape[0], dtype=a.dtype), data.shape).copy()
+        return wrapped(trace, found, stacked, [a])
+    if n < 0:
+        return _power(trace, RULES["linalg.inv"](trace, a), -n)
+    return wrapped(trace, _squared(cupy, data, n), stacked, [a])
+
+
+def _squared(cupy: Any, data: Any, n: int) -> Any:
+    """By squaring, in NumPy's order of products."""
+    if n <= 3:
+        found = data
+        for _ in range(n - 1):
+            found = cupy.matmul(found, data)
+        return found if n > 1 else data.copy()
+    power = result = None
+    while n > 0:
+        power = data if power is None else cupy.matmul(power, power)
+        n, bit = divmod(n, 2)
+        if bit:
+            result = power if result is None else cupy.matmul(result, power)
+    return result
+
+
+_OF_MATRIX = """
+inv pinv cholesky det slogdet eigh eigvalsh svd qr matrix_rank cond
+""".split()
+
+RULES: dict[str, Callable[..., Any]] = {
+    **{f"linalg.{name}": _of_matrix(name) for name in _OF_MATRIX},
+    **{
+        f"scipy.linalg.{name}": _of_scipy(name)
+        for name in ("inv", "det", "cholesky", "eigh", "eigvalsh", "svd")
+    },
+    "linalg.svdvals": _svdvals,
+    "scipy.linalg.svdvals": _svdvals,
+    "linalg.solve": _solve,
+    "scipy.linalg.solve": _solve,
+    "linalg.lstsq": _least_squares,
+    "scipy.linalg.expm": _exponential,
+    "cov": _moment("cov"),
+    "corrcoef": _moment("corrcoef"),
+    "linalg.matrix_power": _power,
+}

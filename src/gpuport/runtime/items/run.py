@@ -1,0 +1,189 @@
+"""A loop, run once for all of its items, or once for each way that they go through it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from gpuport.runtime.fallback import out_of_memory_errors
+from gpuport.runtime.items.effects import commit, see_that_apart
+from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.names import bound_to
+from gpuport.runtime.items.outside import OuterArray, Sum
+from gpuport.runtime.items.signals import Split, refuse
+from gpuport.runtime.items.trace import Trace
+from gpuport.runtime.linalg import linalg_errors
+
+MOST_RUNS = 32
+"""Of more ways that items go, each is a loop of its own: there is not much to be gained."""
+
+
+def run(
+    cupy: Any, function: FunctionType, args: Sequence[Any], *, axes: int, sums: Sequence[int]
+) -> Any:
+    """Call a function that is a loop, all of its items at once.
+
+    Parameters
+    ----------
+    cupy : module
+    function : function
+    args : sequence of object
+    axes : int
+        Of how many nested loops the iterations are items.
+    sums : sequence of int
+        Which of the arguments are numbers that all items add to.
+
+    Raises
+    ------
+    Unbatched, or any other exception
+        Where that is not possible, or an item raises. Nothing has been changed then.
+    """
+    done: list[tuple[Trace, Any]] = []
+    pending: list[Any] = [None]
+    tried = 0
+    while pending:
+        tried += 1
+        if tried > MOST_RUNS:
+            refuse(f"the items go more than {MOST_RUNS} ways")
+        trace = Trace(cupy, axes, pending.pop())
+        try:
+            done.append((trace, _one(trace, function, args, sums)))
+        except Split as split:
+            pending += _parts(trace, split.labels)
+        except out_of_memory_errors(cupy):
+            pending += _parts(trace, np.arange(trace.count) >= trace.count // 2)
+    traces = [trace for trace, _ in done]
+    see_that_apart(traces)
+    result = _result(done)
+    commit(traces)
+    return result
+
+
+def _parts(trace: Trace, labels: Any) -> list[Any]:
+    if not trace.places.size or trace.count < 2:
+        refuse("the items go several ways before the loop")
+    kinds = np.unique(labels)
+    if len(kinds) > MOST_RUNS:
+        refuse(f"the items go more than {MOST_RUNS} ways")
+    return [trace.places[labels == one] for one in kinds]
+
+
+def _one(trace: Trace, function: FunctionType, args: Sequence[Any], sums: Sequence[int]) -> Any:
+    given = [
+        Sum(trace, value) if place in sums and not _is_array(trace, value) else trace.outer(value)
+        for place, value in enumerate(args)
+    ]
+    with linalg_errors:
+        result = bound_to(trace, function)(*given)
+    if trace.entered != trace.axes or trace.finished != trace.axes:
+        refuse("the loop ends before all of its items")
+    if not _holds(result, trace.sums):
+        refuse("what is added to a number is not kept")
+    return result
+
+
+def _is_array(trace: Trace, value: Any) -> bool:
+    return isinstance(value, (np.ndarray, trace.cupy.ndarray))
+
+
+def _holds(result: Any, made: int) -> bool:
+    """Whether all that has been added to numbers is in what is given back."""
+    parts = result if isinstance(result, tuple) else (result,)
+    return sum(len(one.terms) for one in parts if isinstance(one, Sum)) == made
+
+
+def _result(done: list[tuple[Trace, Any]]) -> Any:
+    """What the loop gives back."""
+    results = [result for _, result in done]
+    if isinstance(results[0], tuple):
+        columns = zip(*results, strict=True)
+        traces = [trace for trace, _ in done]
+        return tuple(_value(list(zip(traces, column, strict=True))) for column in columns)
+    return _value(done)
+
+
+def _value(done: list[tuple[Trace, Any]]) -> Any:
+    first = done[0][1]
+    if isinstance(first, Sum):
+        return _summed(done)
+    if isinstance(first, list):
+        return [value for _, _, value in _in_order(done)]
+    if isinstance(first, dict):
+        return _mapped(done)
+    return _last(done)
+
+
+def _in_order(done: list[tuple[Trace, Any]]) -> list[tuple[int, int, Any]]:
+    """Place of the item, number in its list, and value, as the loop has them."""
+    rows: list[tuple[int, int, Any]] = []
+    for trace, result in done:
+        for number, value in enumerate(result):
+            each = trace.split_up(value)
+            rows += zip(trace.places.tolist(), [number] * len(each), each, strict=True)
+    return sorted(rows, key=lambda row: row[:2])
+
+
+def _mapped(done: list[tuple[Trace, Any]]) -> dict[Any, Any]:
+    rows: list[tuple[int, Any, Any]] = []
+    for trace, result in done:
+        for key, value in result.items():
+            keys = trace.keys_of(key)
+            if keys is None:
+                refuse("all items store under the same key")
+            rows += zip(trace.places.tolist(), keys, trace.split_up(value), strict=True)
+    return {key: value for _, key, value in sorted(rows, key=lambda row: row[0])}
+
+
+def _last(done: list[tuple[Trace, Any]]) -> Any:
+    """What the last item leaves."""
+    trace, value = next(
+        (trace, value) for trace, value in done if trace.places[-1] == trace.total - 1
+    )
+    if value is None or isinstance(value, (bool, int, float, complex, str, np.generic)):
+        return value
+    if isinstance(value, OuterArray):
+        return value.array
+    if not isinstance(value, Item):
+        refuse("what the last item leaves is neither a number nor an array")
+    if value.origin is not None and value.ndim:
+        refuse("the last item leaves a part of an array from outside")
+    if value.weak or not value.ndim:
+        number = value.numbers()[-1]
+        return number.item() if value.weak else number
+    data = value.data[-1].copy() if value.stacked else value.data.copy()
+    return trace.cupy.asnumpy(data) if value.on_host else data
+
+
+def _summed(done: list[tuple[Trace, Any]]) -> Any:
+    """The number that all items have added to."""
+    found = done[0][1].start
+    for trace, total in done:
+        for sign, value in total.terms:
+            added = _added(trace, value)
+            found = found + added if sign > 0 else found - added
+    return found
+
+
+def _added(trace: Trace, value: Any) -> Any:
+    if not isinstance(value, Operand):
+        if not isinstance(value, (bool, int, float, complex, np.generic)):
+            refuse("something is added up that is no number")
+        return value * trace.count
+    if not (isinstance(value, Item) and value.stacked):
+        return trace.data_of(value) * trace.count
+    if value.weak:
+        return sum(value.numbers().tolist())
+    if value.ndim:
+        return value.data.sum(axis=0, dtype=_wide(value.dtype))
+    numbers = value.known if value.known is not None else None
+    if numbers is not None:
+        return numbers.sum(dtype=_wide(value.dtype))
+    return value.data.sum(dtype=_wide(value.dtype)).get()[()]
+
+
+def _wide(dtype: Any) -> Any:
+    """The dtype in which NumPy adds numbers of Python's and of this dtype."""
+    return np.result_type(dtype, 1) if dtype.kind == "b" else dtype

@@ -1,0 +1,396 @@
+"""One run of a loop for all of its items, or for those that go one way through it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from gpuport.runtime.items import arithmetic, changing, knowledge
+from gpuport.runtime.items.domains import Domain, domain_of
+from gpuport.runtime.items.effects import is_apart
+from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
+from gpuport.runtime.items.names import Names, traced_function, traced_module, traced_type
+from gpuport.runtime.items.outside import (
+    Forbidden,
+    Objects,
+    OuterArray,
+    OuterDict,
+    OuterList,
+    OuterObject,
+    Part,
+    Sum,
+    each_of,
+)
+from gpuport.runtime.items.regions import Region
+from gpuport.runtime.items.signals import NoItems, Split, refuse
+
+PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), slice, np.generic,
+         np.dtype)  # fmt: skip
+
+
+class Trace:
+    """What is known while the body of a loop runs once for all items.
+
+    Parameters
+    ----------
+    cupy : module
+    axes : int
+        Of how many nested loops the iterations are items.
+    subset : numpy.ndarray of int, optional
+        Which of the items this run is for.
+
+    Attributes
+    ----------
+    count : int
+        How many items the run is for.
+    places : numpy.ndarray of int, shape (count,)
+        Which these are.
+    total : int
+        How many items there are in all.
+    effects : list
+    sums : int
+        How many numbers have been made by adding to one that all items add to.
+    """
+
+    def __init__(self, cupy: Any, axes: int = 1, subset: Any = None) -> None:
+        self.cupy = cupy
+        self.axes = axes
+        self.subset = subset
+        self.count = 0
+        self.total = 0
+        self.places: Any = np.zeros(0, "q")
+        self.effects: list[Any] = []
+        self.sums = 0
+        self.depth = 0
+        self.entered = 0
+        self.finished = 0
+        self.made: list[Item] = []
+        self._wrapped: dict[int, tuple[Any, Any]] = {}
+        self._names: dict[int, Names] = {}
+        self._arrays: list[OuterArray] = []
+        self._listed: list[Any] = []
+        self._hashed: set[int] = set()
+
+    # -- the loop
+
+    def over(self, source: Any) -> Iterator[Any]:
+        """The items, where this is a loop whose iterations are run at once; else its values."""
+        found = domain_of(self, source)
+        if self.depth or self.entered >= self.axes or found is None:
+            return iter(_values(self, source) if found is None else found.values())
+        return self._all(found)
+
+    def _all(self, found: Domain) -> Iterator[Any]:
+        self.entered += 1
+        if self.entered == 1:
+            self._begin(found.length())
+            inner = np.arange(self.count)
+        else:
+            outer, inner = self._joined(found.lengths())
+            self._spread(outer)
+        if self.entered == self.axes:
+            self.total = self.count
+            self.places = np.arange(self.count)
+            if self.subset is not None:
+                self.places = self.subset
+                self._spread(self.subset)
+                inner = inner[self.subset]
+            self.made = []
+        yield found.take(inner)
+        self.finished += 1
+
+    def _begin(self, count: int) -> None:
+        if not count:
+            raise NoItems
+        self.count = count
+
+    def _joined(self, lengths: Any) -> tuple[Any, Any]:
+        """Of each pair of iterations of two loops, which they are."""
+        counts = np.broadcast_to(np.asarray(lengths), self.count)
+        outer = np.repeat(np.arange(self.count), counts)
+        if not len(outer):
+            raise NoItems
+        begins = np.repeat(np.cumsum(counts) - counts, counts)
+        return outer, np.arange(len(outer)) - begins
+
+    def _spread(self, places: Any) -> None:
+        """Go on with other items: some of those so far, each as often as it is named."""
+        if self.effects:
+            refuse("something is stored between the heads of two loops")
+        self.count = len(places)
+        for one in self.made:
+            if isinstance(one, Part):
+                continue
+            if one.stacked:
+                known = one.known
+                if known is None:
+                    one.data = one.data[self.cupy.asarray(places)]
+                else:
+                    one.data, one.known = None, known[places]
+        for one in self.made:
+            if isinstance(one, Part):
+                one.renew()
+
+    def uniform(self, labels: Any) -> Any:
+        """What is the same for all items.
+
+        Parameters
+        ----------
+        labels : numpy.ndarray, shape (count,)
+
+        Raises
+        ------
+        Split
+            Where it is not.
+        """
+        first = labels[0]
+        if not (labels == first).all():
+            raise Split(labels)
+        return first
+
+    # -- what is there
+
+    def outer(self, value: Any) -> Any:
+        """What stands for something that was there before the loop."""
+        if isinstance(value, PLAIN) or value is NotImplemented:
+            return value
+        known = self._wrapped.get(id(value))
+        if known is None:
+            known = self._wrapped[id(value)] = (value, self._wrap(value))
+        return known[1]
+
+    def _wrap(self, value: Any) -> Any:
+        kind = type(value)
+        if isinstance(value, (Operand, Sum, Objects, OuterList, OuterDict, OuterObject, Forbidden)):
+            return value
+        if kind is np.ndarray or isinstance(value, self.cupy.ndarray):
+            made = OuterArray(self, value)
+            self._arrays.append(made)
+            return made
+        if kind in (list, tuple):
+            return OuterList(self, value)
+        if isinstance(value, tuple) and hasattr(kind, "_fields"):
+            return kind(*map(self.outer, value))
+        if kind is dict:
+            return OuterDict(self, value)
+        if isinstance(value, ModuleType):
+            return traced_module(self, value.__name__)
+        if isinstance(value, FunctionType):
+            return traced_function(self, value)
+        if isinstance(value, MethodType) and isinstance(value.__func__, FunctionType):
+            return MethodType(traced_function(self, value.__func__), self.outer(value.__self__))
+        if isinstance(value, type):
+            return traced_type(self, value)
+        if isinstance(value, BuiltinFunctionType) or _is_foreign(kind):
+            return self._of_library(value)
+        return OuterObject(self, value)
+
+    def _of_library(self, value: Any) -> Any:
+        name = getattr(value, "__name__", type(value).__name__)
+        path = f"{getattr(value, '__module__', None) or ''}.{name}"
+        if isinstance(value, np.ufunc):
+            path = f"numpy.{name}"
+        if callable(value) and knowledge.rule_of(path) is not None:
+            return lambda *given, **options: self.call(path, *given, **options)
+        return Forbidden(name)
+
+    def function(self, function: FunctionType) -> Any:
+        """A function of the program, as the run calls it."""
+        return self.outer(function)
+
+    def names_of(self, live: dict[str, Any]) -> Names:
+        """The names of a module."""
+        if id(live) not in self._names:
+            self._names[id(live)] = Names(self, live)
+        return self._names[id(live)]
+
+    def arrays(self) -> list[OuterArray]:
+        """The arrays from outside that the run came by."""
+        return self._arrays
+
+    def touched(self) -> list[Any]:
+        """Arrays of which the run has read or stored something."""
+        changed = {id(one.target) for one in self.effects if hasattr(one, "target")}
+        own = [one.array for one in self._arrays if one.reads or id(one) in changed]
+        return [*own, *self._listed]
+
+    def each(self, values: Sequence[Any]) -> Any:
+        """What differs from item to item.
+
+        Parameters
+        ----------
+        values : sequence of object
+            Of each item its own.
+        """
+        kinds = {type(one) for one in values}
+        if len(kinds) > 1 and not kinds <= {np.ndarray, self.cupy.ndarray}:
+            return self._mixed(values, kinds)
+        kind = kinds.pop() if len(kinds) == 1 else self.cupy.ndarray
+        if kind in (np.ndarray, self.cupy.ndarray):
+            return self._stack(values)
+        if kind in (bool, int, float):
+            if kind is int and max(map(abs, values)) >= arithmetic.LARGEST:
+                return Objects(self, list(values))
+            return Item(self, known=np.array(values, WEAK_DTYPES[kind.__name__]),
+                        weak=kind.__name__, on_host=True)  # fmt: skip
+        if issubclass(kind, np.generic):
+            if len({one.dtype for one in values}) == 1 and values[0].dtype.kind in "biufc":
+                return Item(self, known=np.array(values), on_host=True)
+            return Objects(self, list(values))
+        if kind is tuple and len({len(one) for one in values}) == 1:
+            return tuple(self.each(column) for column in zip(*values, strict=True))
+        if all(one is values[0] for one in values):
+            return self.outer(values[0])
+        return Objects(self, list(values))
+
+    def _mixed(self, values: Sequence[Any], kinds: set[type]) -> Any:
+        names = sorted(one.__name__ for one in kinds)
+        labels = np.array([names.index(type(one).__name__) for one in values])
+        if len(names) == len(kinds):
+            self.uniform(labels)
+        return Objects(self, list(values))
+
+    def _stack(self, values: Sequence[Any]) -> Item:
+        forms = [(one.shape, one.dtype.str, type(one).__module__) for one in values]
+        distinct = {form: number for number, form in enumerate(dict.fromkeys(forms))}
+        self.uniform(np.array([distinct[one] for one in forms]))
+        self._listed += values
+        why = "an array of a list is changed in place"
+        if type(values[0]) is np.ndarray:
+            return Item(self, known=np.stack(values), frozen=why, on_host=True)
+        return Item(self, knowledge.together(self.cupy, list(values)), frozen=why)
+
+    def keys_of(self, key: Any) -> list[Any] | None:
+        """Of each item its key; None where all have the same."""
+        if isinstance(key, Objects):
+            return each_of(key)
+        if isinstance(key, Item) and key.stacked and not key.ndim:
+            numbers = key.numbers()
+            return numbers.tolist() if key.weak else list(numbers)
+        if isinstance(key, tuple):
+            parts = [self.keys_of(one) for one in key]
+            if all(part is None for part in parts):
+                return None
+            columns = [
+                [one] * self.count if part is None else part
+                for one, part in zip(key, parts, strict=True)
+            ]
+            return list(zip(*columns, strict=True))
+        if isinstance(key, Operand):
+            raise TypeError("unhashable type")
+        return None
+
+    def hash_of(self, value: Any) -> int:
+        """One value of each item may be the key of a dict that the loop makes."""
+        self._hashed.add(id(value))
+        if len(self._hashed) > 1:
+            refuse("several values of an item are keys")
+        return id(value)
+
+    # -- what is done
+
+    def call(self, path: str, *given: Any, **options: Any) -> Any:
+        """A function of a library, of all items."""
+        rule = knowledge.rule_of(path)
+        if rule is None:
+            refuse(f"`{path}`")
+        return rule(self, *given, **options)
+
+    def attribute(self, operand: Operand, name: str) -> Any:
+        """An attribute of an array or number that is no operator."""
+        if name in knowledge.ATTRIBUTES:
+            return knowledge.ATTRIBUTES[name](self, operand)
+        if name not in knowledge.METHODS:
+            refuse(f"the attribute `{name}`")
+        method = knowledge.METHODS[name]
+        return lambda *given, **options: method(self, operand, *given, **options)
+
+    def operate(self, ufunc: str, *given: Any) -> Any:
+        """An operator of Python's."""
+        return arithmetic.operate(self, ufunc, *given)
+
+    def operate_in_place(self, ufunc: str, target: Any, value: Any) -> Any:
+        """An operator with ``=``."""
+        return changing.operate_in_place(self, ufunc, target, value)
+
+    def read(self, item: Item, index: Any) -> Any:
+        """``item[index]``."""
+        return changing.read(self, item, index)
+
+    def change(self, item: Item, index: Any, value: Any) -> None:
+        """``item[index] = value``."""
+        changing.change(self, item, index, value)
+
+    def store(self, array: OuterArray, where: Region, value: Any) -> None:
+        """``array[index] = value``."""
+        changing.store(self, array, where, value)
+
+    def note(self, effect: Any) -> None:
+        """Keep what is changed outside of the loop until its end."""
+        if not self.entered or self.entered < self.axes:
+            refuse("something is stored outside of the loop")
+        changing.keep(getattr(effect, "value", None))
+        changing.keep(getattr(effect, "values", None))
+        self.effects.append(effect)
+
+    # -- data
+
+    def data_of(self, operand: Any) -> Any:
+        """The data of an operand on the device."""
+        if isinstance(operand, OuterArray):
+            return operand.whole()
+        return operand.data
+
+    def array_of(self, value: Any) -> Any:
+        """``numpy.array`` of nested lists."""
+        return self.call("numpy.asarray", value)
+
+    def aligned(self, value: Any, rank: int) -> Any:
+        """The values of all items, that broadcast to the items and parts of so many axes."""
+        if not isinstance(value, Operand):
+            return value
+        data = self.data_of(value)
+        if not (isinstance(value, Item) and value.stacked):
+            return data
+        more = rank - (data.ndim - 1)
+        if more < 0:
+            raise ValueError("setting an array element with a sequence")
+        return data.reshape(data.shape[0], *[1] * more, *data.shape[1:]) if more else data
+
+    def plain(self, value: Any) -> Any:
+        """The data of what is the same for all items."""
+        return self.data_of(value) if isinstance(value, Operand) else value
+
+    def plain_index(self, index: Any, on_host: bool) -> Any:
+        """An index that is the same for all items, with arrays in the place of operands."""
+        if isinstance(index, tuple):
+            return tuple(self.plain_index(one, on_host) for one in index)
+        if not isinstance(index, Operand):
+            return index
+        data = self.data_of(index)
+        return self.cupy.asnumpy(data) if on_host else data
+
+    def is_apart(self, accesses: list[Mapping[int, Any]]) -> bool:
+        """Whether no two items name the same element."""
+        return is_apart([accesses])  # type: ignore[list-item]
+
+    def split_up(self, value: Any) -> list[Any]:
+        """Of each item its value."""
+        return changing.split_up(self, value)
+
+
+def _is_foreign(kind: type) -> bool:
+    root = (kind.__module__ or "").partition(".")[0]
+    return root in ("builtins", "numpy", "cupy", "cupyx", "scipy", "gpuport") or not hasattr(
+        kind, "__dict__"
+    )
+
+
+def _values(trace: Trace, source: Any) -> Iterator[Any]:
+    """The values of something that is no loop over items."""
+    if isinstance(source, Item):
+        return iter([source[k] for k in range(len(source))])
+    refuse("a loop over something that is not known")
