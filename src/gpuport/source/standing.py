@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.source.carried import bound_names, surely_bound
+from gpuport.source.carried import bound_names, own_names, surely_bound
 from gpuport.source.syntax import DEFINITIONS, walk
 
 _PLAIN = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return, ast.Assert)
@@ -79,10 +79,19 @@ def _surely_read(node: ast.AST | None) -> set[str]:
     return found
 
 
+def read_outside(function: ast.AST, node: ast.AST) -> frozenset[str]:
+    """Names that a function reads anywhere but in one of its statements."""
+    inside = {id(part) for part in walk(node)}
+    return frozenset(
+        name.id for name in own_names(function)
+        if id(name) not in inside and isinstance(name.ctx, ast.Load)
+    )  # fmt: skip
+
+
 def shared_names(function: ast.AST) -> frozenset[str]:
     """Names of a function that other code may bind."""
     named = (one.names for one in walk(function) if isinstance(one, (ast.Global, ast.Nonlocal)))
     return frozenset(name for names in named for name in names)
 
 
-__all__ = ["bound_before", "shared_names", "wanted_after", "way_to"]
+__all__ = ["bound_before", "read_outside", "shared_names", "wanted_after", "way_to"]

@@ -276,9 +276,7 @@ class _Builder:
 
     def _run(self) -> Region | None:
         """Where the items are evenly spaced along one axis: a view."""
-        varying = [
-            (one, axis) for one, axis in self.entries if isinstance(one, (Places, Window))
-        ]
+        varying = [(one, axis) for one, axis in self.entries if isinstance(one, (Places, Window))]
         if self.stacked or len(varying) != 1 or not isinstance(varying[0][0], Places):
             return None
         (one, axis) = varying[0]
@@ -337,9 +335,7 @@ class _Builder:
         """What slices, windows and new axes leave, and where the axes of arrays stand in it."""
         kinds = (Places, int) if self.by_arrays else (Places,)
         arrays = [k for k, (one, _) in enumerate(self.entries) if isinstance(one, kinds)]
-        dims = [
-            (one, axis) for one, axis in self.entries if not isinstance(one, (Places, int))
-        ]
+        dims = [(one, axis) for one, axis in self.entries if not isinstance(one, (Places, int))]
         if not spread:
             return dims, 0
         if arrays[-1] - arrays[0] + 1 != len(arrays):
