@@ -88,10 +88,16 @@ def read_outside(function: ast.AST, node: ast.AST) -> frozenset[str]:
     )  # fmt: skip
 
 
+def is_caught(function: ast.AST, node: ast.stmt) -> bool:
+    """Whether a statement stands where what it raises may be caught, or comes by other code."""
+    holders = [block[at] for block, at in way_to(function, node)]
+    return any(isinstance(one, (ast.Try, ast.TryStar, ast.With)) for one in holders)
+
+
 def shared_names(function: ast.AST) -> frozenset[str]:
     """Names of a function that other code may bind."""
     named = (one.names for one in walk(function) if isinstance(one, (ast.Global, ast.Nonlocal)))
     return frozenset(name for names in named for name in names)
 
 
-__all__ = ["bound_before", "read_outside", "shared_names", "wanted_after", "way_to"]
+__all__ = ["bound_before", "is_caught", "read_outside", "shared_names", "wanted_after", "way_to"]

@@ -16,7 +16,13 @@ from gpuport.loops.context.scalars import live_after
 from gpuport.parallel.items.helpers import helped
 from gpuport.parallel.items.plan import Around, planned
 from gpuport.parallel.items.records import Helped, ItemLoop, Refusal
-from gpuport.source.standing import bound_before, read_outside, shared_names, wanted_after
+from gpuport.source.standing import (
+    bound_before,
+    is_caught,
+    read_outside,
+    shared_names,
+    wanted_after,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +89,9 @@ def _around(unit: Unit, node: Region) -> Around:
     if not isinstance(node, ast.For) or isinstance(function, (ast.Lambda, ast.ClassDef)):
         return Around(shared=shared)
     return Around(
-        live_after(function, node) & read_outside(function, node), bound_before(function, node), wanted_after(function, node),
-        shared,
+        live_after(function, node) & read_outside(function, node),
+        bound_before(function, node), wanted_after(function, node),
+        shared, is_caught(function, node),
     )  # fmt: skip
 
 

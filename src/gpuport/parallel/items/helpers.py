@@ -63,24 +63,23 @@ def _of_comprehension(source: Source, node: Comprehension, kinds: Kinds) -> str 
     if call is None or len(node.generators) != 1 or node.generators[0].is_async:
         return None
     (generator,) = node.generators
-    if isinstance(node, ast.DictComp) and (generator.ifs or not _goes_over_items(node, kinds)):
+    if isinstance(node, ast.DictComp) and (generator.ifs or not _is_numbered(source, node)):
         return None
     names = {n.id for n in walk(generator.target) if isinstance(n, ast.Name)}
     if not all(_of_sizes(one, names) for one in generator.ifs):
         return None
     text = _call(source, call, generator, kinds)
-    if text is None or not isinstance(node, ast.DictComp):
-        return text
-    owner = ast.unparse(generator.iter.func.value)  # type: ignore[attr-defined]
-    return f"dict(zip({owner}, {text}))"
+    return f"dict(enumerate({text}))" if text and isinstance(node, ast.DictComp) else text
 
 
-def _goes_over_items(node: ast.DictComp, kinds: Kinds) -> bool:
-    """``{k: ... for k, m in d.items()}``."""
+def _is_numbered(source: Source, node: ast.DictComp) -> bool:
+    """``{i: ... for i, m in enumerate(ms)}``."""
     (generator,) = node.generators
     pair = generator.target.elts if isinstance(generator.target, ast.Tuple) else []
-    own = isinstance(node.key, ast.Name) and len(pair) == 2 and isinstance(pair[0], ast.Name)
-    return own and pair[0].id == node.key.id and bool(_values_of(generator.iter, kinds))  # type: ignore[attr-defined]
+    over = generator.iter.func if isinstance(generator.iter, ast.Call) else None
+    numbered = over is not None and source.resolve(over) == "builtins.enumerate"
+    named = [one.id for one in (*pair[:1], node.key) if isinstance(one, ast.Name)]
+    return numbered and len(pair) == 2 and len(named) == 2 and named[0] == named[1]
 
 
 def _values_of(node: ast.expr, kinds: Kinds) -> str:
@@ -165,6 +164,11 @@ def _in_step(
     source: Source, target: ast.expr, iterable: ast.expr, kinds: Kinds
 ) -> Iterator[tuple[str, str]]:
     """The loop's variables with the list or array that each goes over."""
+    if isinstance(iterable, ast.Call) and len(iterable.args) == 1 and not iterable.keywords:
+        numbered = source.resolve(iterable.func) == "builtins.enumerate"
+        pair = target.elts if isinstance(target, ast.Tuple) and numbered else []
+        if len(pair) == 2 and isinstance(iterable.args[0], ast.Name):
+            target, iterable = pair[1], iterable.args[0]
     values = _values_of(iterable, kinds)
     if values and isinstance(target, ast.Tuple) and len(target.elts) == 2:
         target = target.elts[1]  # of `d.items()`

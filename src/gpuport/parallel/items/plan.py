@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from gpuport.parallel.items.calls import check_calls, reads
 from gpuport.parallel.items.records import (
@@ -56,12 +56,15 @@ class Around:
         Those that are read after it whatever comes.
     shared : frozenset of str
         Those that other code may bind: ``global``, ``nonlocal``.
+    caught : bool
+        Whether the loop stands where what it raises is caught.
     """
 
     live: frozenset[str] = frozenset()
     before: frozenset[str] = frozenset()
     wanted: frozenset[str] = frozenset()
-    shared: frozenset[str] = field(default_factory=frozenset)
+    shared: frozenset[str] = frozenset()
+    caught: bool = False
 
 
 def planned(source: Source, node: Loop, around: Around) -> ItemLoop | Refusal:
@@ -107,10 +110,15 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
         raise Refused(FORM, node, "its iterations do not differ")
     written = list(dict.fromkeys(one.name for one in stores))
     check_reads(node, stores, items, written)
+    written += _changed(source, node, bound)
     left = _returned(node, bound, sums, around)
     if not (written or sums or left):
         raise Refused(FORM, node, "nothing of the items is kept")
-    local = bound.keys() - sums - {name for name in left if name in around.before}
+    if around.caught and (sums or left):
+        name = next(iter([*sums, *left]))
+        raise Refused(FORM, node, f"`{name}` may be read where an item has raised")
+    first = {name.id for name in own_names(node.iter)}
+    local = bound.keys() - sums - first - {name for name in left if name in around.before}
     for name in (bound.keys() | set(written)) & around.shared:
         raise Refused(FORM, node, f"`{name}` is bound for other functions as well")
     passed = [
@@ -228,6 +236,17 @@ def _from_before(
             if name not in bound and source.is_passed(name)
         ]
     return found
+
+
+def _changed(source: Source, node: ast.For, bound: dict[str, None]) -> list[str]:
+    """Arrays from before the loop of which a part may be changed in place: ``part += 1``."""
+    views = roots(source, [node])
+    parts = [
+        one.target.id for one in walk(node)
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    ]  # fmt: skip
+    found = {name for part in parts for name in views.get(part, ())}
+    return sorted(name for name in found if name not in bound and source.is_passed(name))
 
 
 def _taken(node: ast.For, name: str) -> ast.expr:

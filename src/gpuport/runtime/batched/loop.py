@@ -122,7 +122,7 @@ class _Loop:
             self._announce(reason)
         self.counter.count_host(reason, fallback=refused)
         found = on_copies(
-            cupy, self.function, args, self.writes, self.hosted, gives_hosted=self.gives_hosted
+            cupy, self.function, args, (*self.writes, *self.sums), self.hosted, gives_hosted=self.gives_hosted
         )
         if not refused:  # the loop itself has not raised
             self._announce(reason)
