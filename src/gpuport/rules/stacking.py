@@ -76,25 +76,9 @@ class Stacking:
     true_places: Mapping[str, str]
     advice: Mapping[str, frozenset[str]]
     builtins: frozenset[str]
-    same_for_all: frozenset[str]
     fresh_methods: frozenset[str]
     reading_methods: frozenset[str]
     growing_methods: frozenset[str]
-
-    @property
-    def functions(self) -> frozenset[str]:
-        """Functions of libraries that are known for all items at once."""
-        of_axes = {f"numpy.{name}" for name in (*self.reductions, *self.along)}
-        rows = (self.matrices, self.forms, self.extremes, self.true_places)
-        named = {path for row in rows for path in row}
-        return self.elementwise | self.open_meshes | of_axes | named
-
-    @property
-    def array_methods(self) -> frozenset[str]:
-        """Methods of arrays, lists and dicts that change nothing."""
-        rows = (self.methods, self.reductions, self.along, self.products, self.fresh_methods,
-                self.reading_methods)  # fmt: skip
-        return frozenset[str]().union(*rows)
 
     def is_fresh(self, method: str) -> bool:
         """Whether a method gives nothing that shares memory with its array."""
@@ -131,7 +115,6 @@ def stacking() -> Stacking:
         true_places=data["true_places"],
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
         builtins=frozenset(f"builtins.{name}" for name in data["builtins"]),
-        same_for_all=frozenset(data["same_for_all"]),
         fresh_methods=frozenset(data["fresh_methods"]),
         reading_methods=frozenset(data["reading_methods"]),
         growing_methods=frozenset(data["growing_methods"]),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Sequence
+from functools import cache
 
 from gpuport.parallel.items.records import FORM, NO_STACKED_FORM, SIDE_EFFECT, Refused, Source
 from gpuport.parallel.items.stores import root_of, views_of
@@ -17,15 +18,13 @@ _OWN_STATEMENTS = (
 )  # fmt: skip
 
 
-def check_calls(source: Source, part: ast.AST, items: Collection[str], around: Around = ()) -> None:
+def check_calls(source: Source, part: ast.AST, around: Around = ()) -> None:
     """Refuse some code of which a call may do more than give a value.
 
     Parameters
     ----------
     source : Source
     part : ast.AST
-    items : collection of str
-        Names whose values differ from item to item.
     around : sequence of ast.FunctionDef
         Functions of the module that the code is in, each called by the one before it.
 
@@ -35,13 +34,13 @@ def check_calls(source: Source, part: ast.AST, items: Collection[str], around: A
     """
     for call in walk(part):
         if isinstance(call, ast.Call):
-            _check(source, call, items, around)
+            _check(source, call, around)
 
 
 Around = Sequence[ast.FunctionDef]
 
 
-def _check(source: Source, call: ast.Call, items: Collection[str], around: Around) -> None:
+def _check(source: Source, call: ast.Call, around: Around) -> None:
     function, table = source.definition(call), stacking()
     if function is not None:
         _check_own(source, call, function, around)
@@ -49,19 +48,26 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
     if any(keyword.arg == "out" for keyword in call.keywords):
         raise Refused(NO_STACKED_FORM, call, f"`{_short(source, call.func)}` is given `out`")
     path = source.resolve(call.func)
+    functions, methods = _known()
     if path is None and isinstance(call.func, ast.Attribute):
-        if call.func.attr not in table.array_methods:
+        if call.func.attr not in methods:
             why = f"unknown call: `.{call.func.attr}()` has no form for a stack of items"
             raise Refused(NO_STACKED_FORM, call, why)
         return
     if path is not None and path in table.hosted:
         raise Refused(NO_STACKED_FORM, call, table.hosted[path])
-    if path in table.builtins or path in table.functions:
-        return
-    if path in table.same_for_all and not reads(call, items):
+    if path in table.builtins or path in functions:
         return
     why = f"unknown call: `{_short(source, call.func)}` has no form for a stack of items"
     raise Refused(NO_STACKED_FORM, call, why)
+
+
+@cache
+def _known() -> tuple[frozenset[str], frozenset[str]]:
+    """The functions that the runtime knows for all items at once, and the methods."""
+    from gpuport.runtime.items.knowledge import METHODS, known_functions
+
+    return known_functions(), frozenset(METHODS) | stacking().reading_methods
 
 
 def _check_own(source: Source, call: ast.Call, function: ast.FunctionDef, around: Around) -> None:
@@ -91,9 +97,8 @@ def check_function(source: Source, function: ast.FunctionDef, around: Around = (
         ):
             raise Refused(FORM, part, "unsupported syntax: more than assignments and a result")
     _check_stores(source, function, body)
-    own = {one.arg for one in walk(function.args) if isinstance(one, ast.arg)}
     for one in body:
-        check_calls(source, one, own | bound_names(body).keys(), (*around, function))
+        check_calls(source, one, (*around, function))
 
 
 def is_pure(source: Source, function: ast.FunctionDef) -> bool:

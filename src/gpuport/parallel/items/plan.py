@@ -105,7 +105,7 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     sums = _sums(source, node, bound)
     stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
     items = _of_items(node, heads)
-    check_calls_of(source, node, items)
+    check_calls_of(source, node)
     if not any(reads(one, items) for one in node.body):
         raise Refused(FORM, node, "its iterations do not differ")
     written = list(dict.fromkeys(one.name for one in stores))
@@ -141,12 +141,12 @@ def _grown(node: ast.AST) -> Iterator[str]:
         yield found[0].id
 
 
-def check_calls_of(source: Source, node: ast.For, items: frozenset[str]) -> None:
+def check_calls_of(source: Source, node: ast.For) -> None:
     """Refuse what the statements of a loop call, but for what makes lists longer."""
-    check_calls(source, node.iter, frozenset())
+    check_calls(source, node.iter)
     for one in node.body:
         for part in _called_parts(one):
-            check_calls(source, part, items)
+            check_calls(source, part)
 
 
 def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -302,10 +302,10 @@ def _of_comprehension(source: Source, node: Comprehension) -> ItemLoop:
     items = frozenset(n.id for n in walk(generator.target) if isinstance(n, ast.Name))
     if not reads(element(node), items):
         raise Refused(FORM, node, "its iterations do not differ")
-    check_calls(source, generator.iter, frozenset())
+    check_calls(source, generator.iter)
     key = [node.key] if isinstance(node, ast.DictComp) else []
     for one in (*generator.ifs, *key, element(node)):
-        check_calls(source, one, items)
+        check_calls(source, one)
     passed = (name.id for name in own_names(node) if source.is_passed(name.id))
     return ItemLoop(node, tuple(dict.fromkeys(passed)), ends=(("", element(node)),))
 

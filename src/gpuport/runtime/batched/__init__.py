@@ -18,8 +18,8 @@ from gpuport.runtime.batched.functions import (
 )
 from gpuport.runtime.batched.grouping import array, items, joined, stacks, unstack
 from gpuport.runtime.batched.guards import stackable
-from gpuport.runtime.batched.lowrank import svd_lowrank, svds
 from gpuport.runtime.batched.loop import loop
+from gpuport.runtime.batched.lowrank import svd_lowrank, svds
 from gpuport.runtime.batched.moments import corrcoef, cov
 from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.sized import linalg

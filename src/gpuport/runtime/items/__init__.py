@@ -1,1 +1,1 @@
-"""A loop over items, run once for all of them: each value in it stands for that of every iteration."""
+"""A loop over items that runs once: each value in it stands for that of every iteration."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.division import floor_divide, remainder
 from gpuport.runtime.items.item import Item, Operand
-from gpuport.runtime.items.signals import refuse
+from gpuport.runtime.items.signals import Unbatched, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -111,9 +112,14 @@ def elementwise(trace: Trace, name: str, *given: Any, **options: Any) -> Any:
     else:
         library = trace.cupy
         data = [_device_data(trace, one, rank, strong) for one in operands]
+    function = _EXACT.get(name) or getattr(library, name)
     with np.errstate(all="ignore"):
-        found = getattr(library, name)(*data, **options)
+        found = function(*data, **options)
     return wrapped(trace, found, stacked, arrays)
+
+
+_EXACT = {"remainder": remainder, "mod": remainder, "floor_divide": floor_divide}
+"""What CuPy computes otherwise than NumPy."""
 
 
 def _of_numbers(trace: Trace, name: str, given: Sequence[Any], options: Any) -> Any:
@@ -129,7 +135,7 @@ def _is_known(one: Any) -> bool:
 def _host_data(one: Any, rank: int, strong: Sequence[Any]) -> Any:
     if not isinstance(one, Operand):
         return one
-    return _aligned(one, one.known, rank, strong)  # type: ignore[attr-defined]
+    return _aligned(one, one.known, rank, strong)
 
 
 def _device_data(trace: Trace, one: Any, rank: int, strong: Sequence[Any]) -> Any:
@@ -137,7 +143,7 @@ def _device_data(trace: Trace, one: Any, rank: int, strong: Sequence[Any]) -> An
         return _aligned(one, trace.data_of(one), rank, strong)
     if isinstance(one, (bool, int, float, complex, np.generic)):
         return one
-    refuse("something that is no number and no array takes part in arithmetic")
+    raise Unbatched("something that is no number and no array takes part in arithmetic")
 
 
 def _aligned(one: Any, data: Any, rank: int, strong: Sequence[Any]) -> Any:

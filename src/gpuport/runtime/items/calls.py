@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.items.arithmetic import operate
+from gpuport.runtime.items.containers import Objects
 from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
-from gpuport.runtime.items.outside import Objects
-from gpuport.runtime.items.signals import refuse
+from gpuport.runtime.items.signals import Unbatched, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -107,7 +107,7 @@ def rounded(trace: Trace, value: Any, digits: Any = None) -> Any:
     """``round(value)``."""
     if not isinstance(value, Operand):
         return round(value, digits)
-    refuse("`round` of a number of each item")
+    raise Unbatched("`round` of a number of each item")
 
 
 MATH = {

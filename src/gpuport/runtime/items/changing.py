@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.effects import Store
+from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand
-from gpuport.runtime.items.outside import Added, Objects, OuterArray, Part, each_of, is_varying
-from gpuport.runtime.items.regions import Region, region
-from gpuport.runtime.items.signals import refuse
+from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying
+from gpuport.runtime.items.regions import Region
+from gpuport.runtime.items.signals import Unbatched, refuse
 from gpuport.runtime.places import names_twice
 
 if TYPE_CHECKING:
@@ -49,6 +51,7 @@ def derived(item: Operand, found: Item, shares: bool) -> None:
         found.frozen = "a part of an array from outside is changed under a name of its own"
         found.origin = item
         return
+    assert isinstance(item, Item)
     item.viewed = True
     found.base = item
     if not shares or item.frozen:
@@ -135,7 +138,7 @@ def _see_no_place_twice(trace: Trace, where: Region) -> None:
 
 def _see_castable(dtype: Any, value: Any, *, whole: bool = False) -> None:
     if isinstance(value, (Operand, np.generic)):
-        kind = value.dtype  # type: ignore[union-attr]
+        kind = value.dtype
     elif isinstance(value, (bool, int, float, complex)):
         kind = np.asarray(value).dtype
     else:
@@ -219,16 +222,16 @@ def split_up(trace: Trace, value: Any, *, hosted: bool = False) -> list[Any]:
         return [value.array] * trace.count
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
         return [value] * trace.count
-    refuse(f"a {type(value).__name__} is kept of each item")
+    raise Unbatched(f"a {type(value).__name__} is kept of each item")
 
 
 def _items(trace: Trace, value: Item, *, hosted: bool) -> list[Any]:
     if value.weak:
         found: list[Any] = value.numbers().tolist()
         return found
-    if value.origin is not None and value.ndim:
-        if not isinstance(value, Part) or value.where.copies == value.where.is_view:
-            refuse("a part of an array from outside is kept of each item")
+    viewed = isinstance(value, Part) and value.where.copies != value.where.is_view
+    if value.origin is not None and value.ndim and not viewed:
+        refuse("a part of an array from outside is kept of each item")
     if value.on_host or hosted:
         numbers = value.numbers() if value.stacked or not value.ndim else None
         if numbers is None:

@@ -71,9 +71,9 @@ def _copied(trace: Trace, value: Any, order: str = "C") -> Any:
         refuse("a copy of something that is no array")
     stacked = isinstance(value, Item) and value.stacked
     if getattr(value, "known", None) is not None:
-        known = np.array(value.known)  # type: ignore[attr-defined]
-        return Item(trace, known=known, stacked=stacked, on_host=value.on_host)  # type: ignore[attr-defined]
-    return Item(trace, trace.data_of(value).copy(), stacked=stacked, on_host=value.on_host)  # type: ignore[attr-defined]
+        known = np.array(value.known)
+        return Item(trace, known=known, stacked=stacked, on_host=value.on_host)
+    return Item(trace, trace.data_of(value).copy(), stacked=stacked, on_host=value.on_host)
 
 
 def _astype(trace: Trace, value: Any, dtype: Any, copy: bool = True) -> Any:

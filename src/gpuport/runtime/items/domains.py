@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.containers import OuterDict, OuterList
 from gpuport.runtime.items.item import Item
-from gpuport.runtime.items.outside import OuterArray, OuterDict, OuterList
+from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -116,6 +117,7 @@ class Listed(Domain):
         return len(self.listed)
 
     def take(self, places: Any) -> Any:
+        self.listed.is_read = True
         return self.trace.each([self.listed.items[k] for k in places])
 
     def values(self) -> Iterator[Any]:
@@ -171,7 +173,8 @@ class Numbered(Domain):
         return number, self._inner().take(places)
 
     def values(self) -> Iterator[Any]:
-        return enumerate(self.given, self.start)
+        found: Iterator[Any] = enumerate(self.given, self.start)
+        return found
 
 
 class Backwards(Domain):
@@ -194,7 +197,7 @@ class Backwards(Domain):
         return self._inner().take(self.length() - 1 - places)
 
     def values(self) -> Iterator[Any]:
-        return reversed(list(self.given))
+        return iter(list(self.given)[::-1])
 
 
 class Grid(Domain):

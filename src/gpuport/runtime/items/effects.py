@@ -15,7 +15,8 @@ from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
-    from gpuport.runtime.items.outside import OuterArray, OuterDict, OuterList
+    from gpuport.runtime.items.containers import OuterDict, OuterList
+    from gpuport.runtime.items.outside import OuterArray
     from gpuport.runtime.items.trace import Trace
 
 
@@ -225,9 +226,9 @@ def _see_alone(traces: list[Trace], root: OuterArray) -> None:
     library = np if isinstance(array, np.ndarray) else cupy
     for trace in traces:
         for other in trace.touched():
-            if other is not array and type(other) is type(array):
-                if library.may_share_memory(array, other):
-                    refuse("an array that is changed shares memory with another one")
+            alike = other is not array and type(other) is type(array)
+            if alike and library.may_share_memory(array, other):
+                refuse("an array that is changed shares memory with another one")
 
 
 def commit(traces: list[Trace]) -> None:

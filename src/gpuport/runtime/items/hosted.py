@@ -76,10 +76,14 @@ def _bring(cupy: Any, target: Any, mine: Any, known: Any) -> None:
                 target.append(_back(cupy, value))
             elif value is not known[place]:
                 target[place] = _back(cupy, value)
+            elif isinstance(target[place], cupy.ndarray):
+                target[place][...] = cupy.asarray(value)
         return
     for key, value in mine.items():
         if key not in known or value is not known[key]:
             target[key] = _back(cupy, value)
+        elif isinstance(target[key], cupy.ndarray):
+            target[key][...] = cupy.asarray(value)
 
 
 def _back(cupy: Any, value: Any) -> Any:

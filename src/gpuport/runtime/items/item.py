@@ -35,7 +35,7 @@ class Operand:
         refuse("a library asks for NumPy's array")
 
     def __iter__(self) -> Iterator[Any]:
-        return iter([self[k] for k in range(len(self))])  # type: ignore[index, arg-type]
+        return iter([self[k] for k in range(len(self))])  # type: ignore[index]
 
     def __hash__(self) -> int:
         return self.trace.hash_of(self)
@@ -227,4 +227,4 @@ for _name, _ufunc in _COMPARED.items():
     setattr(Operand, f"__{_name}__", _binary(_ufunc))
 for _name, _ufunc in _UNARY.items():
     setattr(Operand, f"__{_name}__", _unary(_ufunc))
-Operand.__imatmul__ = lambda self, other: self.trace.operate_in_place("matmul", self, other)  # type: ignore[attr-defined]
+setattr(Operand, "__imatmul__", _in_place("matmul"))  # noqa: B010

@@ -9,7 +9,7 @@ import numpy as np
 
 from gpuport.runtime.items.arithmetic import weak_kind
 from gpuport.runtime.items.item import Item, Operand
-from gpuport.runtime.items.signals import refuse
+from gpuport.runtime.items.signals import Unbatched, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -23,10 +23,10 @@ def _leaves(value: Any) -> list[Any]:
 
 def _dtype_of(leaf: Any) -> Any:
     if isinstance(leaf, (Operand, np.generic)):
-        return leaf.dtype  # type: ignore[union-attr]
+        return leaf.dtype
     if isinstance(leaf, (bool, int, float, complex)):
         return np.asarray(leaf).dtype
-    refuse("an array of something that is no number and no array")
+    raise Unbatched("an array of something that is no number and no array")
 
 
 def array(trace: Trace, value: Any, dtype: Any = None, **options: Any) -> Any:

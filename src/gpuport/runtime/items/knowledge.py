@@ -11,15 +11,19 @@ from gpuport.runtime.items.arithmetic import elementwise
 
 Rule = Callable[..., Any]
 
-_ELEMENTWISE = """
-abs absolute add angle arccos arccosh arcsin arcsinh arctan arctan2 arctanh bitwise_and bitwise_or
-bitwise_xor cbrt ceil clip conj conjugate copysign cos cosh deg2rad degrees divide equal exp exp2
-expm1 fabs floor floor_divide fmax fmin fmod greater greater_equal heaviside hypot imag invert
-isfinite isinf isnan left_shift less less_equal log log10 log1p log2 logaddexp logical_and
-logical_not logical_or logical_xor maximum minimum mod multiply nan_to_num negative nextafter
-not_equal positive power rad2deg radians real reciprocal remainder right_shift rint sign signbit sin
-sinc sinh sqrt square subtract tan tanh true_divide trunc where
-""".split()
+_ELEMENTWISE = [
+    "abs", "absolute", "add", "angle", "arccos", "arccosh", "arcsin", "arcsinh", "arctan",
+    "arctan2", "arctanh", "bitwise_and", "bitwise_or", "bitwise_xor", "cbrt", "ceil", "clip",
+    "conj", "conjugate", "copysign", "cos", "cosh", "deg2rad", "degrees", "divide", "equal",
+    "exp", "exp2", "expm1", "fabs", "floor", "floor_divide", "fmax", "fmin", "fmod",
+    "greater", "greater_equal", "heaviside", "hypot", "imag", "invert", "isfinite", "isinf",
+    "isnan", "left_shift", "less", "less_equal", "log", "log10", "log1p", "log2", "logaddexp",
+    "logical_and", "logical_not", "logical_or", "logical_xor", "maximum", "minimum", "mod",
+    "multiply", "nan_to_num", "negative", "nextafter", "not_equal", "positive", "power",
+    "rad2deg", "radians", "real", "reciprocal", "remainder", "right_shift", "rint", "sign",
+    "signbit", "sin", "sinc", "sinh", "sqrt", "square", "subtract", "tan", "tanh",
+    "true_divide", "trunc", "where",
+]  # fmt: skip
 
 
 def _elementwise(name: str) -> Rule:
@@ -60,7 +64,7 @@ _HEADS = {"numpy": "", "cupy": "", "scipy": "scipy.", "cupyx.scipy": "scipy."}
 
 
 def rule_of(path: str) -> Rule | None:
-    """The rule for a function, by its path, such as ``numpy.linalg.inv``; None where none is known."""
+    """The rule for a function, by a path such as ``numpy.linalg.inv``; None where none is known."""
     for head, short in _HEADS.items():
         if path.startswith(f"{head}."):
             return _RULES.get(short + path[len(head) + 1 :])

@@ -68,9 +68,8 @@ def _svdvals(trace: Trace, value: Any) -> Any:
 def _of_scipy(name: str) -> Callable[..., Any]:
     def rule(trace: Trace, value: Any, *given: Any, **options: Any) -> Any:
         options = {key: one for key, one in options.items() if key not in _IGNORED}
-        if name == "cholesky":
-            if given or not options.pop("lower", False) or options:
-                refuse("SciPy's `cholesky` of an upper factor")
+        if name == "cholesky" and (given or not options.pop("lower", False) or options):
+            refuse("SciPy's `cholesky` of an upper factor")
         found = RULES[f"linalg.{name}"](trace, value, *given, **options)
         return tuple(found) if isinstance(found, tuple) else found
 
@@ -118,6 +117,8 @@ def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
         right = trace.cupy.broadcast_to(right, (trace.count, *right.shape))
     found = systems.least_squares(left if of_left else left[None], right, rcond=rcond)
     x, _, rank, s = found
+    if not bool(trace.cupy.isfinite(s).all()):
+        raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
     made = wrapped(trace, (x, rank, s), True, [a, b])
     return made[0], Absent(), made[1], made[2]
 
@@ -170,9 +171,10 @@ def _squared(cupy: Any, data: Any, n: int) -> Any:
     return result
 
 
-_OF_MATRIX = """
-inv pinv cholesky det slogdet eigh eigvalsh svd qr matrix_rank cond
-""".split()
+_OF_MATRIX = [
+    "inv", "pinv", "cholesky", "det", "slogdet", "eigh", "eigvalsh", "svd", "qr",
+    "matrix_rank", "cond",
+]  # fmt: skip
 
 RULES: dict[str, Callable[..., Any]] = {
     **{f"linalg.{name}": _of_matrix(name) for name in _OF_MATRIX},

@@ -6,6 +6,7 @@ import builtins
 import dis
 import inspect
 import sys
+from functools import lru_cache
 from itertools import product
 from types import CellType, FunctionType, ModuleType
 from typing import TYPE_CHECKING, Any
@@ -15,7 +16,7 @@ import numpy as np
 from gpuport.runtime.code import all_code, stores_globals
 from gpuport.runtime.items import calls, knowledge
 from gpuport.runtime.items.domains import Backwards, Counted, Grid, Numbered, Zipped
-from gpuport.runtime.items.outside import Forbidden
+from gpuport.runtime.items.guards import Forbidden
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -32,10 +33,10 @@ _AS_THEY_ARE = frozenset({
 })  # fmt: skip
 """Builtins that do to proxies what they do to the values."""
 
-_OF_PROXIES = {
+_OF_PROXIES: dict[str, Any] = {
     "range": Counted, "zip": Zipped, "enumerate": Numbered, "reversed": Backwards,
 }  # fmt: skip
-_CALLED = {
+_CALLED: dict[str, Any] = {
     "float": calls.to_float, "int": calls.to_int, "bool": calls.to_bool, "max": calls.greatest,
     "min": calls.least, "isinstance": calls.is_instance, "round": calls.rounded,
 }  # fmt: skip
@@ -51,10 +52,7 @@ class Names(dict[str, Any]):
 
     def __missing__(self, name: str) -> Any:
         value = self.live.get(name, _MISSING)
-        if value is _MISSING:
-            found = self._builtin(name)
-        else:
-            found = self.trace.outer(value)
+        found = self._builtin(name) if value is _MISSING else self.trace.outer(value)
         self[name] = found
         return found
 
@@ -191,6 +189,7 @@ def _unwrapped(function: FunctionType) -> FunctionType | None:
     return function if isinstance(function, FunctionType) else None
 
 
+@lru_cache(maxsize=256)
 def may_run(function: FunctionType) -> bool:
     """Whether a function changes no names of others, and is no generator."""
     code = function.__code__
@@ -230,4 +229,4 @@ def _cell(trace: Trace, cell: CellType) -> CellType:
         return cell
 
 
-__all__ = ["Names", "bound_to", "traced_function", "traced_module", "traced_type"]
+__all__ = ["Names", "bound_to", "may_run", "traced_function", "traced_module", "traced_type"]

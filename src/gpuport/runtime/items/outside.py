@@ -1,16 +1,16 @@
-"""What a loop reads and changes of what was there before it."""
+"""Arrays that were there before the loop."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from types import FunctionType, MethodType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.items.effects import AddTo, AddWhole, Append, Put, Store
+from gpuport.runtime.items.effects import AddTo, AddWhole
+from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand
-from gpuport.runtime.items.regions import Region, region
+from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -23,8 +23,8 @@ def is_varying(index: Any) -> bool:
         return any(map(is_varying, index))
     if isinstance(index, slice):
         return any(map(is_varying, (index.start, index.stop, index.step)))
-    if isinstance(index, (list, Objects)):
-        return isinstance(index, Objects) or any(map(is_varying, index))
+    if isinstance(index, list):
+        return any(map(is_varying, index))
     return isinstance(index, Item) and index.stacked
 
 
@@ -41,11 +41,13 @@ class OuterArray(Operand):
     """
 
     __slots__ = ("_shadow", "_there", "array", "reads", "root", "trace")
+    stacked = False
+    weak = ""
 
     def __init__(self, trace: Trace, array: Any, root: OuterArray | None = None) -> None:
         self.trace = trace
         self.array = array
-        self.root = root or self
+        self.root = self if root is None else root
         self.reads: list[Region | None] = []
         self._there: Any = None
         self._shadow: Any = None
@@ -240,230 +242,13 @@ class Added:
 def _same_index(one: Any, other: Any) -> bool:
     if isinstance(one, tuple) and isinstance(other, tuple):
         return len(one) == len(other) and all(map(_same_index, one, other))
-    if isinstance(one, (int, slice)) and type(one) is type(other):
-        return bool(one == other) if isinstance(one, int) else one is other or (
-            [one.start, one.stop, one.step] == [other.start, other.stop, other.step]
-        )  # fmt: skip
+    if isinstance(one, slice) and isinstance(other, slice):
+        pairs = zip(_ends(one), _ends(other), strict=True)
+        return all(_same_index(a, b) for a, b in pairs)
+    if isinstance(one, int) and isinstance(other, int):
+        return one == other
     return one is other
 
 
-class OuterList:
-    """A list, or tuple, from outside of the loop."""
-
-    def __init__(self, trace: Trace, items: list[Any] | tuple[Any, ...]) -> None:
-        self.trace = trace
-        self.items = items
-        self.stored = items
-
-    def __len__(self) -> int:
-        self._unchanged()
-        return len(self.items)
-
-    def __iter__(self) -> Iterator[Any]:
-        self._unchanged()
-        return self.trace.over(self)
-
-    def __getitem__(self, index: Any) -> Any:
-        self._unchanged()
-        if not isinstance(index, Item):
-            found = self.items[index]
-            return self.trace.outer(found)
-        numbers = index.numbers()
-        if index.ndim or numbers.dtype.kind not in "iu":
-            raise TypeError("list indices must be integers or slices")
-        return self.trace.each([self.items[k] for k in numbers])
-
-    def _unchanged(self) -> None:
-        if any(getattr(one, "target", None) is self for one in self.trace.effects):
-            refuse("a list is read while it grows")
-
-    def __contains__(self, value: Any) -> bool:
-        refuse("whether a list has a value")
-
-    def append(self, value: Any) -> None:
-        if not isinstance(self.items, list):
-            raise AttributeError("append")
-        self.trace.note(Append(self, value))
-
-    def __setitem__(self, index: Any, value: Any) -> None:
-        if not isinstance(self.items, list) or not isinstance(index, Item):
-            refuse("all items store at the same place of a list")
-        numbers = index.numbers()
-        if ((numbers < -len(self.items)) | (numbers >= len(self.items))).any():
-            raise IndexError("list assignment index out of range")
-        self.trace.note(Put(self, (numbers % len(self.items)).tolist(), value))
-
-    def __getattr__(self, name: str) -> Any:
-        refuse(f"`{name}` of a list")
-
-
-class OuterDict:
-    """A dict from outside of the loop."""
-
-    def __init__(self, trace: Trace, entries: dict[Any, Any]) -> None:
-        self.trace = trace
-        self.entries = entries
-        self.stored = entries
-
-    def __getitem__(self, key: Any) -> Any:
-        if any(getattr(one, "target", None) is self for one in self.trace.effects):
-            refuse("a dict is read while it is filled")
-        keys = self.trace.keys_of(key)
-        if keys is None:
-            return self.trace.outer(self.entries[key])
-        return self.trace.each([self.entries[one] for one in keys])
-
-    def __setitem__(self, key: Any, value: Any) -> None:
-        keys = self.trace.keys_of(key)
-        if keys is None:
-            refuse("all items store under the same key")
-        self.trace.note(Put(self, keys, value))
-
-    def __len__(self) -> int:
-        if any(getattr(one, "target", None) is self for one in self.trace.effects):
-            refuse("a dict is read while it is filled")
-        return len(self.entries)
-
-    def __iter__(self) -> Iterator[Any]:
-        return self.trace.over(OuterList(self.trace, list(self.entries)))
-
-    def __contains__(self, key: Any) -> bool:
-        if self.trace.keys_of(key) is not None:
-            refuse("whether a dict has the key of an item")
-        return key in self.entries
-
-    def items(self) -> Any:
-        """Pairs."""
-        return OuterList(self.trace, list(self.entries.items()))
-
-    def keys(self) -> Any:
-        """Keys."""
-        return OuterList(self.trace, list(self.entries))
-
-    def values(self) -> Any:
-        """Values."""
-        return OuterList(self.trace, list(self.entries.values()))
-
-    def __getattr__(self, name: str) -> Any:
-        refuse(f"`{name}` of a dict")
-
-
-class OuterObject:
-    """An instance of a class of the program: what it stores is read, its methods run."""
-
-    def __init__(self, trace: Trace, value: Any) -> None:
-        object.__setattr__(self, "_gp", (trace, value))
-
-    def __getattr__(self, name: str) -> Any:
-        trace, value = object.__getattribute__(self, "_gp")
-        stored = getattr(value, "__dict__", {})
-        if name in stored:
-            return trace.outer(stored[name])
-        found = next((vars(one)[name] for one in type(value).__mro__ if name in vars(one)), None)
-        if isinstance(found, FunctionType):
-            return MethodType(trace.function(found), self)
-        if isinstance(found, property) and isinstance(found.fget, FunctionType):
-            return trace.function(found.fget)(self)
-        if isinstance(found, staticmethod):
-            return trace.outer(found.__func__)
-        if found is None or hasattr(type(found), "__get__"):
-            refuse(f"the attribute `{name}`")
-        return trace.outer(found)
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        refuse(f"the attribute `{name}` is bound")
-
-
-class Objects:
-    """Something of Python's that differs from item to item: texts, objects."""
-
-    def __init__(self, trace: Trace, each: list[Any]) -> None:
-        object.__setattr__(self, "_gp", (trace, each))
-
-    def __getattr__(self, name: str) -> Any:
-        trace, each = object.__getattribute__(self, "_gp")
-        if not all(name in getattr(one, "__dict__", {}) for one in each):
-            refuse(f"the attribute `{name}`")
-        return trace.each([vars(one)[name] for one in each])
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        refuse(f"the attribute `{name}` is bound")
-
-    def __getitem__(self, key: Any) -> Any:
-        trace, each = object.__getattribute__(self, "_gp")
-        if not all(type(one) is dict for one in each) or trace.keys_of(key) is not None:
-            refuse("an item of something that is no dict")
-        return trace.each([one[key] for one in each])
-
-    def __hash__(self) -> int:
-        found: int = object.__getattribute__(self, "_gp")[0].hash_of(self)
-        return found
-
-    def _refused(self, *given: Any) -> Any:
-        refuse("something of Python's that differs from item to item")
-
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = _refused  # type: ignore[assignment]
-    __bool__ = __len__ = __iter__ = __str__ = __repr__ = __format__ = _refused
-    __add__ = __radd__ = __mul__ = __rmul__ = __mod__ = __call__ = __contains__ = _refused
-
-
-def each_of(objects: Objects) -> list[Any]:
-    """Of each item its own."""
-    found: list[Any] = object.__getattribute__(objects, "_gp")[1]
-    return found
-
-
-class Forbidden:
-    """What may have effects, or an answer that differs from item to item: nothing is asked of it."""
-
-    def __init__(self, name: str) -> None:
-        object.__setattr__(self, "_gp", name)
-
-    def _refused(self, *given: Any, **named: Any) -> Any:
-        refuse(f"`{object.__getattribute__(self, '_gp')}`")
-
-    __call__ = __getitem__ = __setitem__ = __iter__ = __len__ = __bool__ = _refused
-    __enter__ = __exit__ = __eq__ = __ne__ = __str__ = __repr__ = __format__ = _refused  # type: ignore[assignment]
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __contains__ = _refused
-    __lt__ = __le__ = __gt__ = __ge__ = __hash__ = _refused  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        refuse(f"`{object.__getattribute__(self, '_gp')}.{name}`")
-
-    def __setattr__(self, name: str, value: Any) -> None:
-        refuse(f"`{object.__getattribute__(self, '_gp')}.{name}` is bound")
-
-
-class Sum:
-    """A number to which each item adds: nothing else may be done with it."""
-
-    def __init__(self, trace: Trace, start: Any, terms: tuple[tuple[int, Any], ...] = ()) -> None:
-        self.trace = trace
-        self.start = start
-        self.terms = terms
-
-    def _with(self, value: Any, sign: int) -> Sum:
-        made = Sum(self.trace, self.start, (*self.terms, (sign, value)))
-        self.trace.sums += 1
-        return made
-
-    def __add__(self, value: Any) -> Sum:
-        return self._with(value, 1)
-
-    def __sub__(self, value: Any) -> Sum:
-        return self._with(value, -1)
-
-    __radd__ = __iadd__ = __add__
-    __isub__ = __sub__
-    __array_priority__ = 2e6
-
-    def _refused(self, *given: Any) -> Any:
-        refuse("what the items add up to is read before the loop ends")
-
-    __bool__ = __float__ = __int__ = __index__ = __len__ = __iter__ = __getitem__ = _refused
-    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __str__ = __format__ = _refused  # type: ignore[assignment]
-    __mul__ = __rmul__ = __rsub__ = __truediv__ = __rtruediv__ = __pow__ = __neg__ = _refused
-    __hash__ = _refused  # type: ignore[assignment]
-
-    def __getattr__(self, name: str) -> Any:
-        refuse("what the items add up to is read before the loop ends")
+def _ends(one: slice) -> tuple[Any, Any, Any]:
+    return one.start, one.stop, one.step

@@ -12,11 +12,12 @@ from gpuport.runtime.items.signals import refuse
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
 
-_REDUCING = """
-sum prod mean max min amax amin std var any all nansum nanprod nanmean nanmax nanmin nanstd nanvar
-ptp median nanmedian count_nonzero argmax argmin
-""".split()
-_ALONG = "cumsum cumprod sort argsort".split()
+_REDUCING = [
+    "sum", "prod", "mean", "max", "min", "amax", "amin", "std", "var", "any", "all", "nansum",
+    "nanprod", "nanmean", "nanmax", "nanmin", "nanstd", "nanvar", "ptp", "median",
+    "nanmedian", "count_nonzero", "argmax", "argmin",
+]  # fmt: skip
+_ALONG = ["cumsum", "cumprod", "sort", "argsort"]
 _FLAT = frozenset({"argmax", "argmin", "cumsum", "cumprod"})
 """What counts through the flattened item where no axis is given; `sort` takes the last axis."""
 

@@ -10,9 +10,10 @@ import numpy as np
 
 from gpuport.runtime.fallback import out_of_memory_errors
 from gpuport.runtime.items.effects import commit, see_that_apart
+from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand
-from gpuport.runtime.items.names import bound_to
-from gpuport.runtime.items.outside import OuterArray, Sum
+from gpuport.runtime.items.names import bound_to, may_run
+from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import Split, refuse
 from gpuport.runtime.items.trace import Trace
 from gpuport.runtime.linalg import linalg_errors
@@ -50,6 +51,8 @@ def run(
     Unbatched, or any other exception
         Where that is not possible, or an item raises. Nothing has been changed then.
     """
+    if not may_run(function):
+        refuse("it makes sets, imports, or binds names that are not its own")
     done: list[tuple[Trace, Any]] = []
     pending: list[Any] = [None]
     tried = 0
@@ -181,10 +184,10 @@ def _summed(done: list[tuple[Trace, Any]]) -> Any:
 
 
 def _added(trace: Trace, value: Any) -> Any:
+    if isinstance(value, (bool, int, float, complex, np.generic)):
+        return value * trace.count  # type: ignore[operator]
     if not isinstance(value, Operand):
-        if not isinstance(value, (bool, int, float, complex, np.generic)):
-            refuse("something is added up that is no number")
-        return value * trace.count
+        refuse("something is added up that is no number")
     if not (isinstance(value, Item) and value.stacked):
         return trace.data_of(value) * trace.count
     if value.weak:

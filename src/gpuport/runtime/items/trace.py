@@ -2,33 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Mapping, Sequence
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from gpuport.runtime.items import arithmetic, changing, knowledge
+from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.domains import Domain, domain_of
 from gpuport.runtime.items.effects import is_apart
-from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
-from gpuport.runtime.items.names import Names, traced_function, traced_module, traced_type
-from gpuport.runtime.items.outside import (
-    Forbidden,
-    Objects,
-    OuterArray,
-    OuterDict,
-    OuterList,
-    OuterObject,
-    Part,
-    Sum,
-    each_of,
-)
+from gpuport.runtime.items.guards import Sum
+from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.names import Names
+from gpuport.runtime.items.outside import OuterArray, Part
+from gpuport.runtime.items.proxies import PLAIN, each, wrap
 from gpuport.runtime.items.regions import Region
-from gpuport.runtime.items.signals import NoItems, Split, refuse
-
-PLAIN = (bool, int, float, complex, str, bytes, type(None), type(Ellipsis), slice, np.generic,
-         np.dtype)  # fmt: skip
+from gpuport.runtime.items.signals import NoItems, Split, Unbatched, refuse
 
 
 class Trace:
@@ -70,8 +61,8 @@ class Trace:
         self.made: list[Item] = []
         self._wrapped: dict[int, tuple[Any, Any]] = {}
         self._names: dict[int, Names] = {}
-        self._arrays: list[OuterArray] = []
-        self._listed: list[Any] = []
+        self.wrapped_arrays: list[OuterArray] = []
+        self.listed: list[Any] = []
         self._hashed: set[int] = set()
         self.hosted: frozenset[int] = frozenset()
         self.gives_hosted = False
@@ -101,8 +92,22 @@ class Trace:
                 self._spread(self.subset)
                 inner = inner[self.subset]
             self.made = []
+        before = dict(sys._getframe(1).f_locals)
         yield found.take(inner)
+        self._see_nothing_carried(before, sys._getframe(1).f_locals)
         self.finished += 1
+
+    def _see_nothing_carried(self, before: Mapping[str, Any], after: Mapping[str, Any]) -> None:
+        """See that no name that an item finds has been bound by the one before it."""
+        added = 0
+        for name, value in before.items():
+            now = after.get(name)
+            if isinstance(value, Sum) and isinstance(now, Sum):
+                added += len(now.terms)
+            elif now is not value:
+                refuse(f"`{name}` is bound by one item and read by the next")
+        if added != self.sums:
+            refuse("what the items add up to has another name")
 
     def _begin(self, count: int) -> None:
         if not count:
@@ -161,43 +166,8 @@ class Trace:
             return value
         known = self._wrapped.get(id(value))
         if known is None:
-            known = self._wrapped[id(value)] = (value, self._wrap(value))
+            known = self._wrapped[id(value)] = (value, wrap(self, value))
         return known[1]
-
-    def _wrap(self, value: Any) -> Any:
-        kind = type(value)
-        if isinstance(value, (Operand, Sum, Objects, OuterList, OuterDict, OuterObject, Forbidden)):
-            return value
-        if kind is np.ndarray or isinstance(value, self.cupy.ndarray):
-            made = OuterArray(self, value)
-            self._arrays.append(made)
-            return made
-        if kind in (list, tuple):
-            return OuterList(self, value)
-        if isinstance(value, tuple) and hasattr(kind, "_fields"):
-            return kind(*map(self.outer, value))
-        if kind is dict:
-            return OuterDict(self, value)
-        if isinstance(value, ModuleType):
-            return traced_module(self, value.__name__)
-        if isinstance(value, FunctionType):
-            return traced_function(self, value)
-        if isinstance(value, MethodType) and isinstance(value.__func__, FunctionType):
-            return MethodType(traced_function(self, value.__func__), self.outer(value.__self__))
-        if isinstance(value, type):
-            return traced_type(self, value)
-        if isinstance(value, BuiltinFunctionType) or _is_foreign(kind):
-            return self._of_library(value)
-        return OuterObject(self, value)
-
-    def _of_library(self, value: Any) -> Any:
-        name = getattr(value, "__name__", type(value).__name__)
-        path = f"{getattr(value, '__module__', None) or ''}.{name}"
-        if isinstance(value, np.ufunc):
-            path = f"numpy.{name}"
-        if callable(value) and knowledge.rule_of(path) is not None:
-            return lambda *given, **options: self.call(path, *given, **options)
-        return Forbidden(name)
 
     def function(self, function: FunctionType) -> Any:
         """A function of the program, as the run calls it."""
@@ -211,13 +181,13 @@ class Trace:
 
     def arrays(self) -> list[OuterArray]:
         """The arrays from outside that the run came by."""
-        return self._arrays
+        return self.wrapped_arrays
 
     def touched(self) -> list[Any]:
         """Arrays of which the run has read or stored something."""
         changed = {id(one.target) for one in self.effects if hasattr(one, "target")}
-        own = [one.array for one in self._arrays if one.reads or id(one) in changed]
-        return [*own, *self._listed]
+        own = [one.array for one in self.wrapped_arrays if one.reads or id(one) in changed]
+        return [*own, *self.listed]
 
     def each(self, values: Sequence[Any]) -> Any:
         """What differs from item to item.
@@ -227,43 +197,7 @@ class Trace:
         values : sequence of object
             Of each item its own.
         """
-        kinds = {type(one) for one in values}
-        if len(kinds) > 1 and not kinds <= {np.ndarray, self.cupy.ndarray}:
-            return self._mixed(values, kinds)
-        kind = kinds.pop() if len(kinds) == 1 else self.cupy.ndarray
-        if kind in (np.ndarray, self.cupy.ndarray):
-            return self._stack(values)
-        if kind in (bool, int, float):
-            if kind is int and max(map(abs, values)) >= arithmetic.LARGEST:
-                return Objects(self, list(values))
-            return Item(self, known=np.array(values, WEAK_DTYPES[kind.__name__]),
-                        weak=kind.__name__, on_host=True)  # fmt: skip
-        if issubclass(kind, np.generic):
-            if len({one.dtype for one in values}) == 1 and values[0].dtype.kind in "biufc":
-                return Item(self, known=np.array(values), on_host=True)
-            return Objects(self, list(values))
-        if kind is tuple and len({len(one) for one in values}) == 1:
-            return tuple(self.each(column) for column in zip(*values, strict=True))
-        if all(one is values[0] for one in values):
-            return self.outer(values[0])
-        return Objects(self, list(values))
-
-    def _mixed(self, values: Sequence[Any], kinds: set[type]) -> Any:
-        names = sorted(one.__name__ for one in kinds)
-        labels = np.array([names.index(type(one).__name__) for one in values])
-        if len(names) == len(kinds):
-            self.uniform(labels)
-        return Objects(self, list(values))
-
-    def _stack(self, values: Sequence[Any]) -> Item:
-        forms = [(one.shape, one.dtype.str, type(one).__module__) for one in values]
-        distinct = {form: number for number, form in enumerate(dict.fromkeys(forms))}
-        self.uniform(np.array([distinct[one] for one in forms]))
-        self._listed += values
-        why = "an array of a list is changed in place"
-        if type(values[0]) is np.ndarray:
-            return Item(self, known=np.stack(values), frozen=why, on_host=True)
-        return Item(self, knowledge.together(self.cupy, list(values)), frozen=why)
+        return each(self, values)
 
     def keys_of(self, key: Any) -> list[Any] | None:
         """Of each item its key; None where all have the same."""
@@ -384,15 +318,8 @@ class Trace:
         return changing.split_up(self, value, hosted=hosted)
 
 
-def _is_foreign(kind: type) -> bool:
-    root = (kind.__module__ or "").partition(".")[0]
-    return root in ("builtins", "numpy", "cupy", "cupyx", "scipy", "gpuport") or not hasattr(
-        kind, "__dict__"
-    )
-
-
 def _values(trace: Trace, source: Any) -> Iterator[Any]:
     """The values of something that is no loop over items."""
     if isinstance(source, Item):
         return iter([source[k] for k in range(len(source))])
-    refuse("a loop over something that is not known")
+    raise Unbatched("a loop over something that is not known")

@@ -1,0 +1,292 @@
+"""Loops that can run once for all of their items, with what they are called with."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+
+import numpy as np
+
+from items_cases import A, K, L, S, V, Z, case
+
+
+@case(A, V, Z((7, 3)), writes="out")
+def product_with_a_vector(a, v, out):
+    for i in range(len(a)):
+        out[i] = a[i] @ v[i]
+
+
+@case(A, V, Z(7), writes="out")
+def rows_of_arrays(a, v, out):
+    for i, (m, x) in enumerate(zip(a, v)):
+        out[i] = x @ m @ x
+
+
+@case([A[0], np.eye(2) * 3, A[1], np.eye(2)], [], writes="out")
+def lists_of_several_shapes(a, out):
+    for m in a:
+        out.append(np.linalg.inv(m))
+
+
+@case(A)
+def a_comprehension(a):
+    return [np.linalg.eigvalsh(m)[-1] * m for m in a]
+
+
+@case(A)
+def numbers_of_a_comprehension(a):
+    return [float(np.linalg.norm(m)) for m in a]
+
+
+@case(list("abcdefg"), A)
+def a_dict(names, a):
+    return {n: np.linalg.inv(m) for n, m in zip(names, a)}
+
+
+@case(list("abcdefg"), A, {}, writes="d")
+def a_dict_that_grows(names, a, d):
+    for n, m in zip(names, a):
+        d[n] = m @ m
+
+
+@case(A, 1.5, 0, sums="total, n")
+def a_sum_of_numbers(a, total, n):
+    for m in a:
+        total += np.linalg.det(m)
+        n += 1
+    return total, n
+
+
+@case(A, 0.0, sums="total")
+def a_sum_of_floats(a, total):
+    for m in a:
+        total -= float(np.trace(m))
+    return total
+
+
+@case(A, V, Z((3, 3)), writes="total")
+def a_sum_of_arrays(a, v, total):
+    for m, x in zip(a, v):
+        total += np.outer(x, m @ x)
+
+
+@case(A, S, Z((7, 3, 3)), writes="out")
+def two_ways(a, s, out):
+    for i in range(len(a)):
+        if s[i] > 1:
+            out[i] = np.linalg.inv(a[i])
+        else:
+            out[i] = a[i] * s[i]
+
+
+@case(A, S, [], writes="out")
+def some_go_on(a, s, out):
+    for m, x in zip(a, s):
+        if x < 1:
+            continue
+        out.append(m.sum(axis=0) / x)
+
+
+@case(A, Z((7, 3, 3)), writes="out")
+def a_loop_until(a, out):
+    for i in range(len(a)):
+        x = np.eye(3) / np.trace(a[i])
+        while np.linalg.norm(np.eye(3) - a[i] @ x) > 1e-8:
+            x = x @ (2 * np.eye(3) - a[i] @ x)
+        out[i] = x
+
+
+@case(L, Z(12), writes="out")
+def windows(x, out):
+    for i in range(2, len(x) - 2):
+        w = x[i - 2 : i + 3]
+        out[i] = w @ w + w[2]
+
+
+@case(L, Z(12), writes="out")
+def windows_that_are_cut_off(x, out):
+    for i in range(len(x)):
+        w = x[max(0, i - 2) : i + 3]
+        out[i] = np.linalg.norm(w)
+
+
+@case(np.random.default_rng(8).normal(size=(8, 6)), Z((4, 3, 2)), writes="out", axes=2)
+def tiles(x, out):
+    for i in range(4):
+        for j in range(3):
+            out[i, j] = np.linalg.svd(x[2 * i : 2 * i + 2, 2 * j : 2 * j + 2], compute_uv=False)
+
+
+@case(V, Z((7, 7)), writes="out", axes=2)
+def triangles(v, out):
+    for i in range(len(v)):
+        for j in range(i):
+            out[i, j] = np.linalg.norm(v[i] - v[j])
+
+
+@case(A, V, Z((7, 7, 3)), writes="out", axes=2)
+def between_two_heads(a, v, out):
+    for i in range(len(a)):
+        m = a[i]
+        for j in range(len(v)):
+            out[i, j] = m @ v[j]
+
+
+@case(A, K, V, Z((7, 3)), writes="out")
+def gathered(a, k, v, out):
+    for i in range(len(k)):
+        out[i] = a[k[i]] @ v[i]
+
+
+@case(K, A, V, Z((3, 3)), writes="out")
+def added_at_places(k, a, v, out):
+    for i in range(len(k)):
+        out[k[i]] += a[i] @ v[i]
+
+
+@case(np.array([[0, 1, 2], [2, 3, 4], [4, 5, 0]]), A[:3], Z((6, 6)), writes="out")
+def added_on_a_mesh(d, a, out):
+    for e in range(len(d)):
+        out[np.ix_(d[e], d[e])] += a[e]
+
+
+@case(A, S, Z((7, 3, 3)), writes="out")
+def an_array_of_its_own(a, s, out):
+    for i in range(len(a)):
+        d = np.eye(3)
+        d[2, 2] = s[i]
+        d[0] += a[i, 0]
+        out[i] = d @ a[i]
+
+
+@case(A, Z((7, 3, 3)), writes="out")
+def stored_twice(a, out):
+    for i in range(len(a)):
+        out[i] = a[i] @ a[i]
+        out[i] /= np.linalg.norm(out[i])
+        out[i, 0] = 1.0
+
+
+@case(A, V, writes="v")
+def a_row_that_changes(a, v):
+    for i in range(len(a)):
+        row = v[i]
+        row += a[i] @ row
+        row[0] = 2.0
+
+
+@case(A, Z((7, 2, 2)), writes="out")
+def numbers_of_an_array(a, out):
+    for i in range(len(a)):
+        m = a[i]
+        out[i] = np.array([[m[1, 1], -m[0, 1]], [-m[1, 0], m[0, 0]]]) / (
+            m[0, 0] * m[1, 1] - m[0, 1] * m[1, 0]
+        )
+
+
+@case(A, Z((7, 3)), writes="out")
+def largest_places(a, out):
+    for i in range(len(a)):
+        w, v = np.linalg.eigh(a[i])
+        k = np.argmax(np.abs(w))
+        x = v[:, k]
+        out[i] = x / x[np.argmax(np.abs(x))]
+
+
+@case(A, Z((7, 3, 3)), writes="out")
+def ordered(a, out):
+    for i in range(len(a)):
+        w, v = np.linalg.eigh(a[i])
+        order = np.argsort(w)[::-1]
+        out[i] = np.abs(v[:, order]) * w[order]
+
+
+def _helper(m, x):
+    q, r = np.linalg.qr(m)
+    for k in range(2):
+        x = q @ x
+    return np.abs(x)
+
+
+@case(A, V, Z((7, 3)), writes="out")
+def a_helper_function(a, v, out):
+    for i in range(len(a)):
+        out[i] = _helper(a[i], x=v[i])
+
+
+@case(A)
+def the_last_one(a):
+    for m in a:
+        w = np.linalg.eigvalsh(m)
+        n = float(w[0])
+    return w, n
+
+
+@case(A, V, V[0], Z((7, 3)), writes="out")
+def systems(a, v, b, out):
+    for i in range(len(a)):
+        x = np.linalg.solve(a[i], v[i])
+        y, *_ = np.linalg.lstsq(a[i], b, rcond=None)
+        out[i] = x + y + np.linalg.solve(a[i], b)
+
+
+@case(A, V, A[0], Z((7, 3)), writes="out")
+def sums_by_letters(a, v, b, out):
+    for i in range(len(a)):
+        out[i] = np.einsum("ij,jk,k->i", a[i], b, v[i]) + np.tensordot(a[i], v[i], axes=1)
+
+
+@case(A, V, Z((7, 3, 3)), writes="out")
+def joined(a, v, out):
+    for i in range(len(a)):
+        out[i] = (
+            np.vstack([v[i], np.hstack([v[i][:1], v[i][1:]]), np.concatenate([v[i][2:], v[i][:2]])])
+            @ np.column_stack([v[i], v[i], v[i]])
+            @ np.stack([v[i]] * 3)
+        )
+
+
+@case(A, [], writes="out")
+def floats_of_pythons(a, out):
+    for m in a:
+        s = float(m[0, 0])
+        out.append((math.sqrt(s) + 1 / s, max(0.0, s - 5), int(s) // 2))
+
+
+@case(V, Z((3, 2)), writes="out")
+def a_product_of_ranges(v, out):
+    for i, j in product(range(3), range(2)):
+        out[i, j] = v[i] @ v[j]
+
+
+@case(V, Z((7, 3)), writes="out")
+def columns(x, out):
+    for j in range(x.shape[1]):
+        c = x[:, j] - x[:, j].mean()
+        out[:, j] = c / np.linalg.norm(c)
+
+
+@case(A, V, Z((7, 3)), writes="out")
+def backwards(a, v, out):
+    for i in range(len(a) - 1, -1, -1):
+        out[i] = a[i] @ v[len(a) - 1 - i]
+
+
+@case(A.astype("f"), S, [], writes="out")
+def single_precision(a, s, out):
+    for i in range(len(a)):
+        out.append(a[i] * 2.0 + a[i, 0, 0] * float(s[i]))
+
+
+@case([{"m": A[k], "v": V[k], "k": float(k)} for k in range(5)], [], writes="out")
+def of_objects(bodies, out):
+    for b in bodies:
+        out.append(b["m"] @ b["v"] * b["k"])
+
+
+@case(A, Z((7, 3, 3)), writes="out")
+def masks_of_its_own(a, out):
+    for i in range(len(a)):
+        m = a[i].copy()
+        m[m < 0] = 0.0
+        out[i] = m @ m
