@@ -272,8 +272,10 @@ def _made(
     return Pass(entries, findings, result, again, hoisted, around, in_disguise)
 
 
-def _taken(project: Project, done: Mapping[int, str], aliases: Aliases) -> Iterator[ast.AST]:
-    """The loops over items of a module that become functions."""
+def _taken(
+    project: Project, done: Mapping[int, str], aliases: Aliases
+) -> Iterator[tuple[Scope, ast.AST]]:
+    """The loops over items of a module that become functions, and where they stand."""
     for scope in walk_scopes(project.root):
         analysed = project.results.get(id(scope.code))
         if analysed is None or id(scope.code) in done or not analysed.unit.forms.batches:
@@ -281,7 +283,7 @@ def _taken(project: Project, done: Mapping[int, str], aliases: Aliases) -> Itera
         if analysed.unit.refusal is None and analysed.placement.device:
             with blamed_on(project, scope):
                 found = batching.batches(analysed, transfers.transfers(analysed, aliases))
-            yield from (one.node for one in found.made if isinstance(one, ItemLoop))
+            yield from ((scope, one.node) for one in found.made if isinstance(one, ItemLoop))
 
 
 def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | None:

@@ -9,7 +9,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.emit.kernels import launches
 from gpuport.loops.facts import FunctionFact
-from gpuport.source.names import walk_scopes
+from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import inside, walk
 
 WITHIN = "its statements are in the kernels of the loops that call it"
@@ -47,38 +47,45 @@ WITHIN_LOOPS = "the loops over items that call it run it as it is"
 _LOOP = "gpuport.runtime.batched.loop"
 
 
-def within_loops(project: Project, taken: Iterable[ast.AST]) -> dict[int, str]:
+def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> dict[int, str]:
     """Functions of the module that nothing but loops which run once call, by node id.
 
     Parameters
     ----------
     project : Project
-    taken : iterable of ast.AST
-        The loops; those that are functions with a decorator already are found here.
+    taken : iterable of (Scope, ast.AST)
+        The loops, and where they stand; those that are functions with a decorator already are found here.
     """
     loops = [*taken, *_decorated(project)]
-    read = [part for one in loops for part in walk(one) if isinstance(part, ast.Name)]
+    read = [name for one in loops for name in _read(project, *one)]
     found: dict[int, str] = {}
     while read:
-        name = read.pop().id
+        name = read.pop()
         function = project.root.functions.get(name)
         if not isinstance(function, ast.FunctionDef) or id(function) in found:
             continue
-        parts = {id(part) for one in (*loops, function) for part in walk(one)}
+        parts = {id(part) for _, one in loops for part in walk(one)}
+        parts |= {id(part) for part in walk(function)}
         elsewhere = any(id(node) not in parts for node in _uses(project.module.tree, name))
         if not elsewhere and not function.decorator_list and not _read_elsewhere(project, name):
             found[id(function)] = WITHIN_LOOPS
-            loops.append(function)
-            read += [part for part in walk(function) if isinstance(part, ast.Name)]
+            loops.append((project.scope_of(function), function))
+            read += _read(project, *loops[-1])
     return found
 
 
-def _decorated(project: Project) -> Iterator[ast.AST]:
+def _read(project: Project, scope: Scope, node: ast.AST) -> list[str]:
+    """The names in some code that are those of the module."""
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    return [name for name in sorted(names) if scope.owner(name) is project.root]
+
+
+def _decorated(project: Project) -> Iterator[tuple[Scope, ast.AST]]:
     for scope in walk_scopes(project.root):
         for one in getattr(scope.node, "decorator_list", ()):
             head = one.func if isinstance(one, ast.Call) else one
             if project.root.resolve(head) == _LOOP:
-                yield scope.node
+                yield scope, scope.node
 
 
 def _read_elsewhere(project: Project, name: str) -> bool:

@@ -6,7 +6,15 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from gpuport.runtime.batched.grouping import _together as together
-from gpuport.runtime.items import creation, joining, matrices, products, reductions, shapes
+from gpuport.runtime.items import (
+    creation,
+    joining,
+    matrices,
+    products,
+    reductions,
+    shapes,
+    whereabouts,
+)
 from gpuport.runtime.items.arithmetic import elementwise
 
 Rule = Callable[..., Any]
@@ -38,6 +46,7 @@ _RULES: dict[str, Rule] = {
     **shapes.RULES,
     **joining.RULES,
     **creation.RULES,
+    **whereabouts.RULES,
 }
 
 METHODS: Mapping[str, Rule] = {
