@@ -142,7 +142,7 @@ def _held_back(unit: Unit, node: Loop, crossing: Transfer) -> Refusal:
     """Why a loop is not taken in which something is brought back for each item."""
     where = crossing.use.expression
     text = " ".join(unit.module.segment(where).split())[:60]
-    remedy = _to_annotate(unit, node, where) or _to_collect(unit, node, where)
+    remedy = _to_annotate(unit, node, where)
     return Refusal(FORM, where, f"`{text}` is brought back to the host for each item{remedy}", node)
 
 
@@ -158,20 +158,6 @@ def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
             name = parameters[place].arg
             return (f": `{name}` of `{function.name}` may be a number as well, unless its "
                     f"annotation says np.ndarray")  # fmt: skip
-    return ""
-
-
-def _to_collect(unit: Unit, node: Loop, given: ast.expr) -> str:
-    """That a function of the host takes the matrices of all items at once, in a loop of its own."""
-    for call in ast.walk(node):
-        if not isinstance(call, ast.Call) or given not in (call, *call.args):
-            continue
-        path = unit.scope.resolve(call.func) or ""
-        if path in stacking().hosted:
-            name = path.rpartition(".")[2]
-            return (
-                f": collect the matrices in a list, and `batched.{name}` takes all of them at once"
-            )
     return ""
 
 

@@ -54,7 +54,7 @@ def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> di
     ----------
     project : Project
     taken : iterable of (Scope, ast.AST)
-        The loops, and where they stand; those that are functions with a decorator already are found here.
+        The loops, and where they stand; those that are functions already are found here.
     """
     loops = [*taken, *_decorated(project)]
     read = [name for one in loops for name in _read(project, *one)]

@@ -8,6 +8,7 @@ from functools import cache
 
 from gpuport.parallel.items.records import FORM, NO_STACKED_FORM, SIDE_EFFECT, Refused, Source
 from gpuport.parallel.items.stores import root_of, views_of
+from gpuport.rules.libraries import library_of
 from gpuport.rules.stacking import stacking
 from gpuport.source.carried import bound_names, own_names
 from gpuport.source.syntax import walk
@@ -18,13 +19,15 @@ _OWN_STATEMENTS = (
 )  # fmt: skip
 
 
-def check_calls(source: Source, part: ast.AST, around: Around = ()) -> None:
+def check_calls(source: Source, part: ast.AST, items: Collection[str], around: Around = ()) -> None:
     """Refuse some code of which a call may do more than give a value.
 
     Parameters
     ----------
     source : Source
     part : ast.AST
+    items : collection of str
+        Names whose values differ from item to item.
     around : sequence of ast.FunctionDef
         Functions of the module that the code is in, each called by the one before it.
 
@@ -34,13 +37,13 @@ def check_calls(source: Source, part: ast.AST, around: Around = ()) -> None:
     """
     for call in walk(part):
         if isinstance(call, ast.Call):
-            _check(source, call, around)
+            _check(source, call, items, around)
 
 
 Around = Sequence[ast.FunctionDef]
 
 
-def _check(source: Source, call: ast.Call, around: Around) -> None:
+def _check(source: Source, call: ast.Call, items: Collection[str], around: Around) -> None:
     function, table = source.definition(call), stacking()
     if function is not None:
         _check_own(source, call, function, around)
@@ -55,9 +58,14 @@ def _check(source: Source, call: ast.Call, around: Around) -> None:
             raise Refused(NO_STACKED_FORM, call, why)
         return
     if path is not None and path in table.hosted:
-        raise Refused(NO_STACKED_FORM, call, table.hosted[path])
+        name = path.rpartition(".")[2]
+        help = f"collect the matrices in a list, and `batched.{name}` takes all of them at once"
+        raise Refused(FORM, call, f"{table.hosted[path]}; {help}")
     if path in table.builtins or path in functions:
         return
+    if path is not None and library_of(path) is not None and not reads(call, items):
+        why = f"`{_short(source, call)}` is the same for all: name it before the loop"
+        raise Refused(FORM, call, why)
     why = f"unknown call: `{_short(source, call.func)}` has no form for a stack of items"
     raise Refused(NO_STACKED_FORM, call, why)
 
@@ -97,8 +105,9 @@ def check_function(source: Source, function: ast.FunctionDef, around: Around = (
         ):
             raise Refused(FORM, part, "unsupported syntax: more than assignments and a result")
     _check_stores(source, function, body)
+    own = {one.arg for one in walk(function.args) if isinstance(one, ast.arg)}
     for one in body:
-        check_calls(source, one, (*around, function))
+        check_calls(source, one, own | bound_names(body).keys(), (*around, function))
 
 
 def is_pure(source: Source, function: ast.FunctionDef) -> bool:

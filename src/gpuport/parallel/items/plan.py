@@ -98,14 +98,15 @@ def _by_hand(node: ast.While) -> Refused:
 
 
 def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
-    _check_syntax(node)
+    _check_statements(node)
     heads = list(bound_names([node.target]))
     grown = {name for one in walk(node) for name in _grown(one)}
     bound = {name: None for name in bound_names([node]) if name not in grown}
     sums = _sums(source, node, bound)
     stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
+    _check_expressions(node)
     items = _of_items(node, heads)
-    check_calls_of(source, node)
+    check_calls_of(source, node, items)
     if not any(reads(one, items) for one in node.body):
         raise Refused(FORM, node, "its iterations do not differ")
     written = list(dict.fromkeys(one.name for one in stores))
@@ -141,12 +142,12 @@ def _grown(node: ast.AST) -> Iterator[str]:
         yield found[0].id
 
 
-def check_calls_of(source: Source, node: ast.For) -> None:
+def check_calls_of(source: Source, node: ast.For, items: frozenset[str]) -> None:
     """Refuse what the statements of a loop call, but for what makes lists longer."""
-    check_calls(source, node.iter)
+    check_calls(source, node.iter, items)
     for one in node.body:
         for part in _called_parts(one):
-            check_calls(source, part)
+            check_calls(source, part, items)
 
 
 def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -161,23 +162,32 @@ def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
         yield statement
 
 
-def _check_syntax(node: ast.AST) -> None:
-    """Refuse what is not followed."""
+def _check_statements(node: ast.AST) -> None:
+    """Refuse statements that are not followed."""
     for one in walk(node):
-        strange = isinstance(one, ast.stmt) and not isinstance(one, _STATEMENTS)
-        if strange or isinstance(one, _NOT_FOLLOWED):
-            kind = type(one).__name__
-            raise Refused(
-                FORM, one, f"unsupported syntax: {_SPOKEN.get(kind, f'`{kind.lower()}`')}"
-            )
+        if isinstance(one, ast.stmt) and not isinstance(one, _STATEMENTS):
+            raise _strange(one)
         if isinstance(one, ast.For) and one.orelse:
             raise Refused(FORM, one, "unsupported syntax: the `else` of a loop")
+
+
+def _check_expressions(node: ast.AST) -> None:
+    """Refuse expressions that are not followed."""
+    for one in walk(node):
+        if isinstance(one, _NOT_FOLLOWED):
+            raise _strange(one)
+
+
+def _strange(node: ast.AST) -> Refused:
+    kind = type(node).__name__
+    what = _SPOKEN.get(kind, f"`{kind.lower()}`")
+    return Refused(FORM, node, f"unsupported syntax: {what}")
 
 
 _SPOKEN = {
     "FunctionDef": "a function in a loop", "Lambda": "a lambda", "NamedExpr": "`:=`",
     "JoinedStr": "a text made of an item", "While": "a `while` in a loop",
-    "Delete": "`del`", "Try": "`try`", "ClassDef": "a class in a loop",
+    "Delete": "`del`", "Try": "exception handling in it", "ClassDef": "a class in a loop",
 }  # fmt: skip
 
 
@@ -213,10 +223,23 @@ def _sums(source: Source, node: ast.For, bound: dict[str, None]) -> set[str]:
         if name.id not in bound or name.id in found:
             continue
         if not summed(node, name.id):
+            _tell_of_records(node)
             why = f"carried dependence: iteration i reads `{name.id}`, which iteration i-1 bound"
             raise Refused(CARRIED, name, why)
         found.add(name.id)
     return found
+
+
+def _tell_of_records(node: ast.For) -> None:
+    """Say of a loop that keeps the best of its items how else it may be found."""
+    tests = [one for one in walk(node) if isinstance(one, ast.If)]
+    kept = [name for one in tests for name in bound_names(one.body) if reads(one.test, {name})]
+    if kept:
+        why = (
+            f"`{min(kept)}` is bound where an item is better than those before it: collect what "
+            "is compared, and look for the best of it after the loop, `np.argmax`"
+        )
+        raise Refused(CARRIED, node, f"carried dependence: {why}")
 
 
 def _from_before(
@@ -297,15 +320,15 @@ def _independent(node: ast.For, stores: Sequence[Store]) -> int:
 def _of_comprehension(source: Source, node: Comprehension) -> ItemLoop:
     if len(node.generators) != 1 or node.generators[0].is_async:
         raise Refused(FORM, node, "unsupported syntax: several loops")
-    _check_syntax(node)
+    _check_expressions(node)
     (generator,) = node.generators
     items = frozenset(n.id for n in walk(generator.target) if isinstance(n, ast.Name))
     if not reads(element(node), items):
         raise Refused(FORM, node, "its iterations do not differ")
-    check_calls(source, generator.iter)
+    check_calls(source, generator.iter, items)
     key = [node.key] if isinstance(node, ast.DictComp) else []
     for one in (*generator.ifs, *key, element(node)):
-        check_calls(source, one)
+        check_calls(source, one, items)
     passed = (name.id for name in own_names(node) if source.is_passed(name.id))
     return ItemLoop(node, tuple(dict.fromkeys(passed)), ends=(("", element(node)),))
 

@@ -10,7 +10,7 @@ from gpuport.parallel.items.records import CARRIED, FORM, SIDE_EFFECT, Refused, 
 from gpuport.rules.stacking import stacking
 from gpuport.source.carried import own_names
 from gpuport.source.stores import adds
-from gpuport.source.syntax import children, walk
+from gpuport.source.syntax import children, dotted, walk
 
 _SIZES = frozenset(("shape", "ndim", "size", "dtype"))
 
@@ -52,6 +52,25 @@ def place_of(node: ast.expr, items: Collection[str]) -> frozenset[tuple[int, str
     return frozenset(
         (number, ast.dump(one)) for number, one in enumerate(entries(node)) if _reads(one, items)
     )
+
+
+def owner_of(node: ast.AST) -> str:
+    """What an index is of: ``a`` of ``a.T[i]``, ``self.x`` of ``self.x[i]``; empty for others."""
+    found = node
+    while isinstance(found, (ast.Subscript, ast.Attribute)):
+        node, found = found, found.value
+        if isinstance(node, ast.Subscript):
+            owner = node.value
+            if isinstance(owner, (ast.Name, ast.Attribute)) and dotted(owner) is not None:
+                return _bare(owner)
+    return _bare(found)
+
+
+def _bare(node: ast.AST) -> str:
+    """A name or chain of attributes without what arrays have for attributes."""
+    while isinstance(node, ast.Attribute) and node.attr in (*stacking().attributes, "flat"):
+        node = node.value
+    return dotted(node) or ""
 
 
 def root_of(node: ast.AST) -> str | None:
@@ -181,19 +200,23 @@ def check_reads(
     Refused
     """
     own = _own_reads(loop, stores)
-    for name in written:
-        mine = [one for one in stores if one.name == name]
+    for owner in {_owner(one): None for one in stores if one.name in written}:
+        mine = [one for one in stores if _owner(one) == owner]
         for one in mine:
             same = entries(one.target) and not _reads(one.target, items)
             if same and not one.adds and not one.appends:
-                why = f"carried dependence: items of `{name}` are written twice"
+                why = f"carried dependence: items of `{owner}` are written twice"
                 raise Refused(CARRIED, one.target, why)
         places = [place_of(one.target, items) for one in mine]
-        for node in own.get(name, []):
+        for node in own.get(owner, []):
             read = place_of(node, items)
             if not read or not all(place and place <= read for place in places):
-                why = f"carried dependence: an iteration reads parts of `{name}` that others write"
+                why = f"carried dependence: an iteration reads parts of `{owner}` that others write"
                 raise Refused(CARRIED, node, why)
+
+
+def _owner(one: Store) -> str:
+    return owner_of(one.target) if root_of(one.target) == one.name else one.name
 
 
 def _own_reads(loop: ast.AST, stores: Sequence[Store]) -> Mapping[str, list[ast.expr]]:
@@ -211,7 +234,7 @@ def _own_reads(loop: ast.AST, stores: Sequence[Store]) -> Mapping[str, list[ast.
             if not isinstance(first, ast.Name):
                 waiting.append(first)
             elif id(first) not in targets and not size:
-                found.setdefault(first.id, []).append(node)
+                found.setdefault(owner_of(node), []).append(node)
             continue
         if isinstance(node, (ast.For, ast.comprehension)):
             waiting += [one for one in children(node) if one is not node.iter]
