@@ -27,8 +27,8 @@ EXPRESSIONS = {
     X[i:i + 3] | np.concatenate([{v}[1:], {v}[:1]]) | X[k + 1:k + 4] | X[J + i] | np.cumsum({v}) |
     np.diag({m}) | np.array([{s}, {s}, 1.0]) | {v}[::-1]""",
     "S": """{v} @ {v} | {m}[0, 1] | {m}[k % 3, 2] | {m}[i % 3, k % 3] | float({v}[1]) |
-    max({s}, {s}) | np.tanh({s}) | abs({S}) | X[i] | X[k] | {v}.max() | {s} * {s} | np.linalg.norm({v}) |
-    np.trace({m}) | i * 0.5 | {v}[np.argmax({v})]""",
+    max({s}, {s}) | np.tanh({s}) | abs({S}) | X[i] | X[k] | {v}.max() | {s} * {s} |
+    np.linalg.norm({v}) | np.trace({m}) | i * 0.5 | {v}[np.argmax({v})]""",
 }
 CHANGES = {
     "M": """{n}[0] = {V} | {n} += {M} | {n}[1, 2] = {S} | {n}[:, 1] *= {S} | {n}[{n} > 1] = 0.5 |

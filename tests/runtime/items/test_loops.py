@@ -152,6 +152,7 @@ def scaled(value: Any) -> Any:
         return [scaled(one) for one in value]
     if isinstance(value, dict):
         return {key: scaled(one) for key, one in value.items()}
-    if isinstance(value, float) or (getattr(value, "dtype", None) == float and np.size(value)):
+    floating = isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size
+    if isinstance(value, float) or floating:
         return value / max(1.0, float(np.abs(value).max()))
     return value

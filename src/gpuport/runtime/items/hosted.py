@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.kernels.copies import on_copies as on_array_copies
+from gpuport.runtime.kernels.copies import on_copies
 
 
-def on_copies(
+def one_by_one(
     cupy: Any, function: Callable[..., Any], args: Sequence[Any], writes: Sequence[int]
 ) -> Any:
     """Run a loop; what it wrote, appended, or gives goes back to the device.
@@ -32,7 +32,7 @@ def on_copies(
     lists = [(args[k], given[k]) for k in writes if type(args[k]) in (list, dict)]
     before = [_sizes(mine) for _, mine in lists]
     try:
-        result = on_array_copies(cupy, function, given, written, objects, back=False)
+        result = on_copies(cupy, function, given, written, objects, back=False)
     finally:
         for (target, mine), known in zip(lists, before, strict=True):
             _bring(cupy, target, mine, known)
