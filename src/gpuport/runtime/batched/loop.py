@@ -102,7 +102,7 @@ class _Loop:
         return found
 
     def _on_host(self, cupy: Any, args: tuple[Any, ...], error: Exception) -> Any:
-        from gpuport.runtime.items.hosted import one_by_one
+        from gpuport.runtime.items.hosted import loop_on_copies
         from gpuport.runtime.items.signals import Unbatched
 
         refused = isinstance(error, Unbatched)
@@ -110,7 +110,7 @@ class _Loop:
         if refused:
             self._announce(reason)
         self.counter.count_host(reason, fallback=refused)
-        found = one_by_one(cupy, self.function, args, self.writes)
+        found = loop_on_copies(cupy, self.function, args, self.writes)
         if not refused:  # the loop itself has not raised
             self._announce(reason)
         return found

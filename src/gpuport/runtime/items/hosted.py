@@ -10,7 +10,7 @@ import numpy as np
 from gpuport.runtime.kernels.copies import on_copies
 
 
-def one_by_one(
+def loop_on_copies(
     cupy: Any, function: Callable[..., Any], args: Sequence[Any], writes: Sequence[int]
 ) -> Any:
     """Run a loop; what it wrote, appended, or gives goes back to the device.
