@@ -160,6 +160,8 @@ class _Part:
                 if getattr(node, "module", None) in ("__future__", "gpuport._data"):
                     continue
                 for alias in node.names:
+                    if alias.name == "TYPE_CHECKING":
+                        continue
                     one = ast.unparse(alias)
                     head = f"from {node.module} " if isinstance(node, ast.ImportFrom) else ""
                     yield f"{head}import {one}"
@@ -193,7 +195,7 @@ class _Part:
         docstring = node is self.module.tree.body[0] and isinstance(node, ast.Expr)
         exported = isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__"
         imported = isinstance(node, ast.Import | ast.ImportFrom)
-        return docstring or exported or imported or _is_main(node)
+        return docstring or exported or imported or _is_main(node) or _is_for_types(node)
 
     def _inner_imports(self) -> list[ast.stmt]:
         top = {id(node) for node in self.module.tree.body}
@@ -274,6 +276,10 @@ def _is_global(name: str, scope: Scope) -> bool:
             return False
         current = current.parent
     return True
+
+
+def _is_for_types(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
 
 
 def _is_main(node: ast.stmt) -> bool:

@@ -1,9 +1,13 @@
-"""Loops that run once for all of their items give what they give one by one."""
+"""Loops that run once for all of their items give what they give one by one.
+
+``GPUPORT_PROPERTY_PROGRAMS`` and ``GPUPORT_PROPERTY_SEED`` choose how many random ones are tried.
+"""
 
 from __future__ import annotations
 
 import copy
 import importlib.util
+import os
 import sys
 from pathlib import Path
 from typing import Any
@@ -58,10 +62,10 @@ def see_equal(one: Any, other: Any) -> None:
     elif isinstance(one, (np.ndarray, np.generic)):
         assert np.shape(one) == np.shape(other)
         assert one.dtype == other.dtype
-        np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(other, one, rtol=1e-7, atol=1e-9)
     elif isinstance(one, float):
         assert isinstance(other, float)
-        np.testing.assert_allclose(other, one, rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(other, one, rtol=1e-7, atol=1e-9)
     else:
         assert type(one) is type(other)
         assert one == other
@@ -79,6 +83,11 @@ def _loaded(name: str) -> Any:
 CASES = _loaded("items_cases").CASES
 for _name in ("at_once", "one_by_one"):
     _loaded(_name)
+RANDOM = _loaded("random_loops")
+
+PROGRAMS = int(os.environ.get("GPUPORT_PROPERTY_PROGRAMS", "600"))
+FIRST = int(os.environ.get("GPUPORT_PROPERTY_SEED", "0"))
+EACH = 50
 
 
 def see_as_written(cp: Any, case: Any) -> None:
@@ -112,3 +121,38 @@ def test_one_by_one(name: str, emulated: Any) -> None:
     reset_stats()
     see_as_written(emulated, CASES["one_by_one"][name])
     assert stats()[f"one_by_one.{name}"].device == 0
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, EACH))
+@pytest.mark.filterwarnings("ignore")
+def test_random_loops(first: int, emulated: Any) -> None:
+    reset_stats()
+    for seed in range(first, first + EACH):
+        text = RANDOM.Writer(seed).text()
+        space: dict[str, Any] = {"__name__": "random_loop"}
+        exec(compile(text, "random_loop.py", "exec"), space)
+        made = batched.loop(**RANDOM.WORDS)(space["f"])
+        mine, theirs = RANDOM.arguments(seed), on_device(emulated, RANDOM.arguments(seed))
+        with np.errstate(all="ignore"):
+            expected, found = outcome(space["f"], mine), outcome(made, theirs)
+        try:
+            see_equal(scaled(mine), scaled(on_host(emulated, theirs)))
+            assert isinstance(expected, tuple) == isinstance(found, tuple)
+            if not isinstance(expected, tuple):  # what it raises is told otherwise on the device
+                see_equal(scaled(expected), scaled(on_host(emulated, found)))
+        except AssertionError as error:
+            raise AssertionError(f"{seed}: {error}\n{text}") from error
+    assert stats()["random_loop.f"].device >= EACH // 3
+
+
+def scaled(value: Any) -> Any:
+    """Values as parts of the largest one: what is computed of large numbers is as far off."""
+    if isinstance(value, (list, tuple)):
+        return [scaled(one) for one in value]
+    if isinstance(value, dict):
+        return {key: scaled(one) for key, one in value.items()}
+    floating = isinstance(value, np.ndarray) and value.dtype.kind == "f" and value.size
+    if isinstance(value, float) or floating:
+        return value / max(1.0, float(np.abs(value).max()))
+    return value

@@ -41,7 +41,7 @@ def stacks(*sequences: Any) -> Iterator[tuple[Any, ...]]:
     for places in places_of(cupy, rows):
         columns = zip(*(rows[place] for place in places), strict=True)
         hand_out(places, len(rows))  # until something else is: whoever stops here may have failed
-        yield (_index(places, len(rows)), *(_together(cupy, column) for column in columns))
+        yield (_index(places, len(rows)), *(together(cupy, column) for column in columns))
 
 
 def places_of(
@@ -63,7 +63,7 @@ def places_of(
         yield from _chunks(cupy, group, rows[group[0]], streams)
 
 
-def _together(cupy: Any, arrays: Sequence[Any]) -> Any:
+def together(cupy: Any, arrays: Sequence[Any]) -> Any:
     """A stack of some arrays of one shape and dtype.
 
     Where they are evenly spaced parts of one block of memory, as the items of an earlier stack

@@ -113,7 +113,7 @@ class _Loop:
         return found
 
     def _on_host(self, cupy: Any, args: tuple[Any, ...], error: Exception) -> Any:
-        from gpuport.runtime.items.hosted import on_copies
+        from gpuport.runtime.items.hosted import loop_on_copies
         from gpuport.runtime.items.signals import Unbatched
 
         refused = isinstance(error, Unbatched)
@@ -121,8 +121,13 @@ class _Loop:
         if refused:
             self._announce(reason)
         self.counter.count_host(reason, fallback=refused)
-        found = on_copies(
-            cupy, self.function, args, (*self.writes, *self.sums), self.hosted, gives_hosted=self.gives_hosted
+        found = loop_on_copies(
+            cupy,
+            self.function,
+            args,
+            (*self.writes, *self.sums),
+            self.hosted,
+            gives_hosted=self.gives_hosted,
         )
         if not refused:  # the loop itself has not raised
             self._announce(reason)

@@ -188,11 +188,11 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
     adds = ufunc in ("add", "subtract")
     if isinstance(target, OuterArray):
         if adds and trace.entered == trace.axes:
-            _see_castable(target.dtype, value, whole=True)
+            _see_addable(target, value)
             return target.added(value, ufunc == "subtract")
         refuse("an array from outside is changed in place")
     if isinstance(target, Part) and adds and target.is_shared():
-        _see_castable(target.dtype, value, whole=True)
+        _see_addable(target, value)
         return Added(target, value, ufunc == "subtract")
     if not target.ndim:
         return trace.operate(ufunc, target, value)
@@ -203,6 +203,14 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
         refuse("a change in place that NumPy may refuse")
     change(trace, target, ..., found)
     return target
+
+
+def _see_addable(target: Any, value: Any) -> None:
+    """See that a value may be added in place."""
+    _see_castable(target.dtype, value, whole=True)
+    shape = getattr(value, "shape", ())
+    if np.broadcast_shapes(shape, target.shape) != target.shape:
+        raise ValueError("non-broadcastable output operand")
 
 
 def split_up(trace: Trace, value: Any, *, hosted: bool = False) -> list[Any]:

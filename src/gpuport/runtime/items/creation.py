@@ -110,7 +110,7 @@ def _to_host(trace: Trace, value: Any) -> Any:
     return Item(trace, trace.data_of(value), stacked=stacked, on_host=True)
 
 
-RULES: dict[str, Callable[..., Any]] = {
+CREATIONS: dict[str, Callable[..., Any]] = {
     **{name: _made(name) for name in ("zeros", "ones", "empty", "eye", "identity", "linspace")},
     "arange": _counted,
     "full": _full,
@@ -119,7 +119,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "asnumpy": _to_host,
 }
 
-METHODS: dict[str, Callable[..., Any]] = {
+CREATIONS_OF_METHODS: dict[str, Callable[..., Any]] = {
     "copy": _copied,
     "astype": _astype,
     "item": _single,

@@ -53,14 +53,25 @@ class AddTo:
     values: Any
     subtract: bool
 
+    def see_known(self) -> tuple[list[Any], list[int]]:
+        """The entries between the brackets, and which of them are numbers.
+
+        Raises
+        ------
+        Unbatched
+            Where it is not known how to add at such places.
+        """
+        entries = list(self.index) if isinstance(self.index, tuple) else [self.index]
+        numbers = [k for k, one in enumerate(entries) if not _is_whole(one)]
+        if len(numbers) < len(entries) and any(getattr(entries[k], "ndim", 0) for k in numbers):
+            refuse("slices beside arrays of places that several items may share")
+        return entries, numbers
+
     def apply(self, array: Any) -> None:
         """Add to the array."""
         trace = self.target.trace
-        entries = list(self.index) if isinstance(self.index, tuple) else [self.index]
-        numbers = [k for k, one in enumerate(entries) if not _is_whole(one)]
+        entries, numbers = self.see_known()
         if len(numbers) < len(entries):
-            if any(getattr(entries[k], "ndim", 0) for k in numbers):
-                refuse("slices beside arrays of places that several items may share")
             order = [*numbers, *(k for k in range(array.ndim) if k not in numbers)]
             array = array.transpose(order)
         places = tuple(_stack_of(trace, entries[k]) for k in numbers)
@@ -232,17 +243,22 @@ def _see_alone(traces: list[Trace], root: OuterArray) -> None:
 
 
 def commit(traces: list[Trace]) -> None:
-    """Carry out what the items change."""
+    """Carry out what the items change; whatever may not be possible is found out before."""
+    for trace in traces:
+        for one in trace.effects:
+            if isinstance(one, AddTo):
+                one.see_known()
+    grown = [(target, made[0][1], _in_order(made)) for target, made in _by_target(traces)]
     for trace in traces:
         for one in trace.effects:
             if isinstance(one, (Store, AddTo, AddWhole)):
                 one.apply(one.target.array)
-    for target, made in _by_target(traces):
-        if isinstance(made[0][1], Put):
-            for _, _, key, value in _in_order(made):
+    for target, first, rows in grown:
+        if isinstance(first, Put):
+            for _, _, key, value in rows:
                 target.stored[key] = value
         else:
-            target.stored.extend(value for _, _, _, value in _in_order(made))
+            target.stored.extend(value for _, _, _, value in rows)
 
 
 def _by_target(traces: list[Trace]) -> Iterator[tuple[Any, list[tuple[Trace, Append | Put]]]]:

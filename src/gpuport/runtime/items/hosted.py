@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.kernels.copies import on_copies as on_array_copies
+from gpuport.runtime.kernels.copies import on_copies
 
 
-def on_copies(
+def loop_on_copies(
     cupy: Any,
     function: Callable[..., Any],
     args: Sequence[Any],
@@ -40,7 +40,7 @@ def on_copies(
     lists = [(args[k], given[k], k in hosted) for k in writes if type(args[k]) in (list, dict)]
     before = [_sizes(mine) for _, mine, _ in lists]
     try:
-        result = on_array_copies(cupy, function, given, written, objects, back=False)
+        result = on_copies(cupy, function, given, written, objects, back=False)
     finally:
         for (target, mine, stays), known in zip(lists, before, strict=True):
             _bring(None if stays else cupy, target, mine, known)

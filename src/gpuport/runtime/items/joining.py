@@ -150,7 +150,7 @@ def _mesh(trace: Trace, *given: Any) -> Any:
     return tuple(found)
 
 
-RULES: dict[str, Callable[..., Any]] = {
+JOININGS: dict[str, Callable[..., Any]] = {
     "array": array,
     "asarray": asarray,
     "ascontiguousarray": asarray,

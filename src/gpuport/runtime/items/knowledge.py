@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from gpuport.runtime.batched.grouping import _together as together
-from gpuport.runtime.items import (
-    creation,
-    joining,
-    matrices,
-    products,
-    reductions,
-    shapes,
-    whereabouts,
-)
 from gpuport.runtime.items.arithmetic import elementwise
+from gpuport.runtime.items.creation import CREATIONS, CREATIONS_OF_METHODS
+from gpuport.runtime.items.joining import JOININGS
+from gpuport.runtime.items.matrices import MATRICES
+from gpuport.runtime.items.products import PRODUCTS
+from gpuport.runtime.items.reductions import REDUCTIONS, REDUCTIONS_OF_METHODS
+from gpuport.runtime.items.shapes import (
+    SHAPES,
+    SHAPES_OF_METHODS,
+    matrix_turned,
+    refused,
+    turned,
+)
+from gpuport.runtime.items.whereabouts import WHEREABOUTS
 
 Rule = Callable[..., Any]
 
@@ -38,34 +41,34 @@ def _elementwise(name: str) -> Rule:
     return lambda trace, *given, **options: elementwise(trace, name, *given, **options)
 
 
-_RULES: dict[str, Rule] = {
+_FUNCTIONS: dict[str, Rule] = {
     **{name: _elementwise(name) for name in _ELEMENTWISE},
-    **reductions.RULES,
-    **matrices.RULES,
-    **products.RULES,
-    **shapes.RULES,
-    **joining.RULES,
-    **creation.RULES,
-    **whereabouts.RULES,
+    **REDUCTIONS,
+    **MATRICES,
+    **PRODUCTS,
+    **SHAPES,
+    **JOININGS,
+    **CREATIONS,
+    **WHEREABOUTS,
 }
 
-METHODS: Mapping[str, Rule] = {
+METHODS_OF_ARRAYS: Mapping[str, Rule] = {
     **{name: _elementwise(name) for name in ("clip", "conj", "conjugate")},
-    **reductions.METHODS,
-    **shapes.METHODS,
-    **creation.METHODS,
-    "dot": products.RULES["dot"],
-    "trace": shapes.RULES["trace"],
-    "diagonal": shapes.RULES["diagonal"],
+    **REDUCTIONS_OF_METHODS,
+    **SHAPES_OF_METHODS,
+    **CREATIONS_OF_METHODS,
+    "dot": PRODUCTS["dot"],
+    "trace": SHAPES["trace"],
+    "diagonal": SHAPES["diagonal"],
 }
 """Methods of arrays and numbers."""
 
-ATTRIBUTES: Mapping[str, Rule] = {
-    "T": shapes.turned,
-    "mT": shapes.matrix_turned,
+ATTRIBUTES_OF_ARRAYS: Mapping[str, Rule] = {
+    "T": turned,
+    "mT": matrix_turned,
     "real": _elementwise("real"),
     "imag": _elementwise("imag"),
-    "flat": shapes.refused,
+    "flat": refused,
 }
 """Attributes of arrays, but for those that an item has itself."""
 
@@ -76,15 +79,15 @@ def rule_of(path: str) -> Rule | None:
     """The rule for a function, by a path such as ``numpy.linalg.inv``; None where none is known."""
     for head, short in _HEADS.items():
         if path.startswith(f"{head}."):
-            return _RULES.get(short + path[len(head) + 1 :])
+            return _FUNCTIONS.get(short + path[len(head) + 1 :])
     return None
 
 
 def known_functions() -> frozenset[str]:
     """The paths of all functions with a rule, by NumPy's and SciPy's names."""
     return frozenset(
-        name if name.startswith("scipy.") else f"numpy.{name}" for name in _RULES
+        name if name.startswith("scipy.") else f"numpy.{name}" for name in _FUNCTIONS
     )  # fmt: skip
 
 
-__all__ = ["ATTRIBUTES", "METHODS", "known_functions", "rule_of", "together"]
+__all__ = ["ATTRIBUTES_OF_ARRAYS", "METHODS_OF_ARRAYS", "known_functions", "rule_of"]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.batched import moments, systems
-from gpuport.runtime.batched.sized import linalg as sized
+from gpuport.runtime.batched.moments import corrcoef, cov
+from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.sizes import sizes
+from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.items.arithmetic import wrapped
 from gpuport.runtime.items.item import Item, Operand
 from gpuport.runtime.items.reductions import operand
@@ -46,7 +47,7 @@ def _of_matrix(name: str) -> Callable[..., Any]:
         if any(isinstance(one, Operand) for one in (*given, *options.values())):
             refuse(f"`{name}` with options that differ from item to item")
         stacked = isinstance(value, Item) and value.stacked
-        function = getattr(sized if name in _SIZED and stacked else trace.cupy.linalg, name)
+        function = getattr(linalg if name in _SIZED and stacked else trace.cupy.linalg, name)
         found = function(trace.data_of(value), *given, **options)
         made = wrapped(trace, found, stacked, [value])
         return _named(name, made, options) if isinstance(made, tuple) else made
@@ -62,7 +63,7 @@ def _named(name: str, parts: tuple[Any, ...], options: Any) -> Any:
 
 
 def _svdvals(trace: Trace, value: Any) -> Any:
-    return RULES["linalg.svd"](trace, value, compute_uv=False)
+    return MATRICES["linalg.svd"](trace, value, compute_uv=False)
 
 
 def _of_scipy(name: str) -> Callable[..., Any]:
@@ -70,7 +71,7 @@ def _of_scipy(name: str) -> Callable[..., Any]:
         options = {key: one for key, one in options.items() if key not in _IGNORED}
         if name == "cholesky" and (given or not options.pop("lower", False) or options):
             refuse("SciPy's `cholesky` of an upper factor")
-        found = RULES[f"linalg.{name}"](trace, value, *given, **options)
+        found = MATRICES[f"linalg.{name}"](trace, value, *given, **options)
         return tuple(found) if isinstance(found, tuple) else found
 
     return rule
@@ -115,7 +116,7 @@ def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
         refuse("`lstsq` of what is the same for all items: it belongs before the loop")
     if not of_right:
         right = trace.cupy.broadcast_to(right, (trace.count, *right.shape))
-    found = systems.least_squares(left if of_left else left[None], right, rcond=rcond)
+    found = least_squares(left if of_left else left[None], right, rcond=rcond)
     x, _, rank, s = found
     if not bool(trace.cupy.isfinite(s).all()):
         raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
@@ -127,16 +128,16 @@ def _exponential(trace: Trace, a: Any) -> Any:
     a = matrix(trace, a)
     stacked = isinstance(a, Item) and a.stacked
     data = trace.data_of(a)
-    found = systems.exponentials(data if stacked else data[None])
+    found = exponentials(data if stacked else data[None])
     return wrapped(trace, found if stacked else found[0], stacked, [a])
 
 
-def _moment(name: str) -> Callable[..., Any]:
+def _moment(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def rule(trace: Trace, m: Any, **options: Any) -> Any:
         m = matrix(trace, m)
         if not (isinstance(m, Item) and m.stacked):
             refuse(f"`{name}` of what is the same for all items: it belongs before the loop")
-        found = getattr(moments, name)(trace.data_of(m), **options)
+        found = function(trace.data_of(m), **options)
         return wrapped(trace, found, True, [m])
 
     return rule
@@ -151,7 +152,7 @@ def _power(trace: Trace, a: Any, n: Any) -> Any:
         found = cupy.broadcast_to(cupy.eye(a.shape[0], dtype=a.dtype), data.shape).copy()
         return wrapped(trace, found, stacked, [a])
     if n < 0:
-        return _power(trace, RULES["linalg.inv"](trace, a), -n)
+        return _power(trace, MATRICES["linalg.inv"](trace, a), -n)
     return wrapped(trace, _squared(cupy, data, n), stacked, [a])
 
 
@@ -176,7 +177,7 @@ _OF_MATRIX = [
     "matrix_rank", "cond",
 ]  # fmt: skip
 
-RULES: dict[str, Callable[..., Any]] = {
+MATRICES: dict[str, Callable[..., Any]] = {
     **{f"linalg.{name}": _of_matrix(name) for name in _OF_MATRIX},
     **{
         f"scipy.linalg.{name}": _of_scipy(name)
@@ -188,7 +189,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "scipy.linalg.solve": _solve,
     "linalg.lstsq": _least_squares,
     "scipy.linalg.expm": _exponential,
-    "cov": _moment("cov"),
-    "corrcoef": _moment("corrcoef"),
+    "cov": _moment("cov", cov),
+    "corrcoef": _moment("corrcoef", corrcoef),
     "linalg.matrix_power": _power,
 }

@@ -14,9 +14,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.code import all_code, stores_globals
-from gpuport.runtime.items import calls, knowledge
+from gpuport.runtime.items.calls import (
+    MATH,
+    greatest,
+    is_instance,
+    least,
+    of_math,
+    rounded,
+    to_bool,
+    to_float,
+    to_int,
+)
 from gpuport.runtime.items.domains import Backwards, Counted, Grid, Numbered, Zipped
 from gpuport.runtime.items.guards import Forbidden
+from gpuport.runtime.items.knowledge import rule_of
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -37,8 +48,8 @@ _OF_PROXIES: dict[str, Any] = {
     "range": Counted, "zip": Zipped, "enumerate": Numbered, "reversed": Backwards,
 }  # fmt: skip
 _CALLED: dict[str, Any] = {
-    "float": calls.to_float, "int": calls.to_int, "bool": calls.to_bool, "max": calls.greatest,
-    "min": calls.least, "isinstance": calls.is_instance, "round": calls.rounded,
+    "float": to_float, "int": to_int, "bool": to_bool, "max": greatest,
+    "min": least, "isinstance": is_instance, "round": rounded,
 }  # fmt: skip
 
 
@@ -113,7 +124,7 @@ class TracedModule:
             return traced_type(trace, value)
         if isinstance(value, (bool, int, float, complex, type(None), str)):
             return value
-        rule = knowledge.rule_of(f"{path}.{name}")
+        rule = rule_of(f"{path}.{name}")
         if rule is None:
             return Forbidden(f"{path}.{name}")
         return lambda *given, **options: rule(trace, *given, **options)
@@ -137,8 +148,8 @@ class OtherModule:
             return value
         if isinstance(value, type):
             return traced_type(trace, value)
-        if path == "math" and name in calls.MATH:
-            return lambda *given: calls.of_math(trace, name, *given)
+        if path == "math" and name in MATH:
+            return lambda *given: of_math(trace, name, *given)
         return Forbidden(f"{path}.{name}")
 
 
@@ -156,8 +167,9 @@ def traced_module(trace: Trace, path: str, module: Any = None) -> Any:
 def traced_function(trace: Trace, function: FunctionType) -> Any:
     """A function of the program, as the run calls it."""
     path = f"{function.__module__}.{function.__name__}"
-    if (function.__module__ or "").partition(".")[0] in (*_ROOTS, "gpuport"):
-        rule = knowledge.rule_of(path)
+    ours = function.__module__ == __name__  # of a runtime that is one file
+    if ours or (function.__module__ or "").partition(".")[0] in (*_ROOTS, "gpuport"):
+        rule = rule_of(path)
         if rule is None:
             return Forbidden(path)
         return lambda *given, **options: rule(trace, *given, **options)

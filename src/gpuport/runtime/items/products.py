@@ -156,7 +156,7 @@ def _multi_dot(trace: Trace, arrays: Any) -> Any:
     return first
 
 
-RULES: dict[str, Callable[..., Any]] = {
+PRODUCTS: dict[str, Callable[..., Any]] = {
     "matmul": matmul,
     "dot": _dot,
     "vdot": _conjugated,
@@ -172,4 +172,4 @@ RULES: dict[str, Callable[..., Any]] = {
     "linalg.multi_dot": _multi_dot,
 }
 
-__all__ = ["RULES", "matmul", "np", "stacks"]
+__all__ = ["PRODUCTS", "matmul", "np", "stacks"]

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.items import arithmetic, knowledge
+from gpuport.runtime.batched.grouping import together
+from gpuport.runtime.items.arithmetic import LARGEST
 from gpuport.runtime.items.containers import Objects, OuterDict, OuterList, OuterObject
 from gpuport.runtime.items.guards import Forbidden, Sum
 from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
+from gpuport.runtime.items.knowledge import rule_of
 from gpuport.runtime.items.names import traced_function, traced_module, traced_type
 from gpuport.runtime.items.outside import OuterArray
 
@@ -56,7 +58,7 @@ def _of_library(trace: Trace, value: Any) -> Any:
     path = f"{getattr(value, '__module__', None) or ''}.{name}"
     if isinstance(value, np.ufunc):
         path = f"numpy.{name}"
-    if callable(value) and knowledge.rule_of(path) is not None:
+    if callable(value) and rule_of(path) is not None:
         return lambda *given, **options: trace.call(path, *given, **options)
     return Forbidden(name)
 
@@ -76,7 +78,7 @@ def each(trace: Trace, values: Sequence[Any]) -> Any:
     if kind in (np.ndarray, trace.cupy.ndarray):
         return _stack(trace, values)
     if kind in (bool, int, float):
-        if kind is int and max(map(abs, values)) >= arithmetic.LARGEST:
+        if kind is int and max(map(abs, values)) >= LARGEST:
             return Objects(trace, list(values))
         return Item(trace, known=np.array(values, WEAK_DTYPES[kind.__name__]),
                     weak=kind.__name__, on_host=True)  # fmt: skip
@@ -107,7 +109,7 @@ def _stack(trace: Trace, values: Sequence[Any]) -> Item:
     why = "an array of a list is changed in place"
     if type(values[0]) is np.ndarray:
         return Item(trace, known=np.stack(values), frozen=why, on_host=True)
-    return Item(trace, knowledge.together(trace.cupy, list(values)), frozen=why)
+    return Item(trace, together(trace.cupy, list(values)), frozen=why)
 
 
 def _is_foreign(kind: type) -> bool:

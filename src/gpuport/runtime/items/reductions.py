@@ -122,14 +122,14 @@ def _diff(trace: Trace, a: Any, n: int = 1, axis: int = -1) -> Any:
 
 def _average(trace: Trace, a: Any, axis: Any = None, weights: Any = None) -> Any:
     if weights is None:
-        return RULES["mean"](trace, a, axis)
+        return REDUCTIONS["mean"](trace, a, axis)
     a, weights = operand(trace, a), operand(trace, weights)
     if a.ndim != 1 or weights.ndim != 1 or a.shape != weights.shape:
         refuse("`average` of an item that is no vector")
-    return RULES["sum"](trace, a * weights) / RULES["sum"](trace, weights)
+    return REDUCTIONS["sum"](trace, a * weights) / REDUCTIONS["sum"](trace, weights)
 
 
-RULES: dict[str, Callable[..., Any]] = {
+REDUCTIONS: dict[str, Callable[..., Any]] = {
     **{name: _reducing(name) for name in _REDUCING},
     **{name: _along(name) for name in _ALONG},
     "linalg.norm": _norm,
@@ -138,8 +138,8 @@ RULES: dict[str, Callable[..., Any]] = {
     "average": _average,
 }
 
-METHODS: dict[str, Callable[..., Any]] = {
-    name: RULES[name]
+REDUCTIONS_OF_METHODS: dict[str, Callable[..., Any]] = {
+    name: REDUCTIONS[name]
     for name in (
         "sum", "prod", "mean", "max", "min", "std", "var", "any", "all", "argmax", "argmin",
         "cumsum", "cumprod", "argsort",

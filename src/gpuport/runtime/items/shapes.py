@@ -216,7 +216,7 @@ def _broadcast(trace: Trace, array: Any, shape: Any) -> Any:
     return found
 
 
-RULES: dict[str, Callable[..., Any]] = {
+SHAPES: dict[str, Callable[..., Any]] = {
     "transpose": _transpose,
     "swapaxes": _swapped,
     "moveaxis": _moved,
@@ -236,7 +236,7 @@ RULES: dict[str, Callable[..., Any]] = {
     "broadcast_to": _broadcast,
 }
 
-METHODS: dict[str, Callable[..., Any]] = {
+SHAPES_OF_METHODS: dict[str, Callable[..., Any]] = {
     "transpose": _transpose,
     "swapaxes": _swapped,
     "reshape": _reshape,

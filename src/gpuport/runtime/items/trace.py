@@ -9,12 +9,21 @@ from typing import Any
 
 import numpy as np
 
-from gpuport.runtime.items import arithmetic, changing, knowledge
+from gpuport.runtime.items.arithmetic import operate
+from gpuport.runtime.items.changing import (
+    change,
+    keep,
+    operate_in_place,
+    read,
+    split_up,
+    store,
+)
 from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.domains import Domain, domain_of
 from gpuport.runtime.items.effects import is_apart
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.knowledge import ATTRIBUTES_OF_ARRAYS, METHODS_OF_ARRAYS, rule_of
 from gpuport.runtime.items.names import Names
 from gpuport.runtime.items.outside import OuterArray, Part
 from gpuport.runtime.items.proxies import PLAIN, each, wrap
@@ -230,46 +239,46 @@ class Trace:
 
     def call(self, path: str, *given: Any, **options: Any) -> Any:
         """A function of a library, of all items."""
-        rule = knowledge.rule_of(path)
+        rule = rule_of(path)
         if rule is None:
             refuse(f"`{path}`")
         return rule(self, *given, **options)
 
     def attribute(self, operand: Operand, name: str) -> Any:
         """An attribute of an array or number that is no operator."""
-        if name in knowledge.ATTRIBUTES:
-            return knowledge.ATTRIBUTES[name](self, operand)
-        if name not in knowledge.METHODS:
+        if name in ATTRIBUTES_OF_ARRAYS:
+            return ATTRIBUTES_OF_ARRAYS[name](self, operand)
+        if name not in METHODS_OF_ARRAYS:
             refuse(f"the attribute `{name}`")
-        method = knowledge.METHODS[name]
+        method = METHODS_OF_ARRAYS[name]
         return lambda *given, **options: method(self, operand, *given, **options)
 
     def operate(self, ufunc: str, *given: Any) -> Any:
         """An operator of Python's."""
-        return arithmetic.operate(self, ufunc, *given)
+        return operate(self, ufunc, *given)
 
     def operate_in_place(self, ufunc: str, target: Any, value: Any) -> Any:
         """An operator with ``=``."""
-        return changing.operate_in_place(self, ufunc, target, value)
+        return operate_in_place(self, ufunc, target, value)
 
     def read(self, item: Item, index: Any) -> Any:
         """``item[index]``."""
-        return changing.read(self, item, index)
+        return read(self, item, index)
 
     def change(self, item: Item, index: Any, value: Any) -> None:
         """``item[index] = value``."""
-        changing.change(self, item, index, value)
+        change(self, item, index, value)
 
     def store(self, array: OuterArray, where: Region, value: Any) -> None:
         """``array[index] = value``."""
-        changing.store(self, array, where, value)
+        store(self, array, where, value)
 
     def note(self, effect: Any) -> None:
         """Keep what is changed outside of the loop until its end."""
         if not self.entered or self.entered < self.axes:
             refuse("something is stored outside of the loop")
-        changing.keep(getattr(effect, "value", None))
-        changing.keep(getattr(effect, "values", None))
+        keep(getattr(effect, "value", None))
+        keep(getattr(effect, "values", None))
         self.effects.append(effect)
 
     # -- data
@@ -315,7 +324,7 @@ class Trace:
 
     def split_up(self, value: Any, *, hosted: bool = False) -> list[Any]:
         """Of each item its value; `hosted`: as one of NumPy's."""
-        return changing.split_up(self, value, hosted=hosted)
+        return split_up(self, value, hosted=hosted)
 
 
 def _values(trace: Trace, source: Any) -> Iterator[Any]:

@@ -22,6 +22,6 @@ def _where_true(name: str) -> Callable[..., Any]:
     return rule
 
 
-RULES = {name: _where_true(name) for name in ("flatnonzero", "nonzero", "argwhere")}
+WHEREABOUTS = {name: _where_true(name) for name in ("flatnonzero", "nonzero", "argwhere")}
 
-__all__ = ["RULES"]
+__all__ = ["WHEREABOUTS"]
