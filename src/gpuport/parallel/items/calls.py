@@ -73,9 +73,9 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
 @cache
 def _known() -> tuple[frozenset[str], frozenset[str]]:
     """The functions that the runtime knows for all items at once, and the methods."""
-    from gpuport.runtime.items.knowledge import METHODS, known_functions
+    from gpuport.runtime.items.knowledge import METHODS_OF_ARRAYS, known_functions
 
-    return known_functions(), frozenset(METHODS) | stacking().reading_methods
+    return known_functions(), frozenset(METHODS_OF_ARRAYS) | stacking().reading_methods
 
 
 def _check_own(source: Source, call: ast.Call, function: ast.FunctionDef, around: Around) -> None:
