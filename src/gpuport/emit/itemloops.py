@@ -173,7 +173,7 @@ def _body(module: Module, one: ItemLoop, step: str) -> Iterator[str]:
     indent = indentation(module, one.node)  # type: ignore[arg-type]
     lines = module.text[start:end].splitlines()
     lines = [
-        line if number in inside or not number - first else step + line.removeprefix(indent)
+        line if number in inside or number == first else _deeper(line, indent, step)
         for number, line in enumerate(lines, first)
     ]  # fmt: skip
     if isinstance(one.node, ast.For):
@@ -188,6 +188,11 @@ def _body(module: Module, one: ItemLoop, step: str) -> Iterator[str]:
         lines[-1] = (lines[-1].removesuffix(")") if opens else lines[-1]) + "]"
     yield f"{step}return {lines[0]}"
     yield from lines[1:]
+
+
+def _deeper(line: str, indent: str, step: str) -> str:
+    """A line of a loop as a line of a function."""
+    return step + line.removeprefix(indent) if line.strip() else ""
 
 
 def _call(
