@@ -44,6 +44,9 @@ class Text:
     def inside(self, function: ast.FunctionDef) -> Text:
         return self
 
+    def properties(self, name: str) -> list[ast.FunctionDef]:
+        return [one for one in self.functions.values() if one.name == name and one.decorator_list]
+
     def is_passed(self, name: str) -> bool:
         return name not in self.functions and self.resolve(ast.Name(name, ast.Load())) is None
 
@@ -132,6 +135,13 @@ def test_functions_of_the_module_hold_to_the_same(function: str, words: str) -> 
     assert words in refusal.message
 
 
+def test_attributes_may_be_functions() -> None:
+    text = "@property\ndef size(self):\n    self.n = 1\n    return self.n\n"
+    refusal = found(over("out[i] = m @ self.size"), text)
+    assert isinstance(refusal, Refusal)
+    assert "it stores to `self.n`" in refusal.message
+
+
 @pytest.mark.parametrize(
     ("body", "expected"),
     [
@@ -152,6 +162,9 @@ def test_functions_of_the_module_hold_to_the_same(function: str, words: str) -> 
         (over("out[i] = [x @ m for x in b]"), (("a", "out", "b"), "out", "", "", 1)),
         ("for i in range(3):\n    for j in range(i):\n        out[i, j] = a[i] @ a[j]\n",
          (("out", "a"), "out", "", "", 2)),
+        ("for i in range(3):\n    x = a[i] @ b\n    for j in range(i):\n"
+         "        out[i, j] = x @ a[j]\n",
+         (("a", "b", "out"), "out", "", "", 2)),
         ("for i in range(3):\n    for j in range(3):\n        out[i] = a[i] @ a[j]\n",
          (("out", "a"), "out", "", "", 1)),
         ("for a in a:\n    out.append(a @ b)\n", (("a", "out", "b"), "out", "", "", 1)),
