@@ -134,7 +134,7 @@ def printed(text: str) -> str:
         (SHARED, ["_step_loop(self, held)"]),
         (CARRIED, []),
         (BOUND_ANEW, []),
-        (PROPERTY, ["_step_loop(self, out)"]),
+        (PROPERTY, []),
     ],
     ids=["update", "distances", "over", "shared", "carried", "bound anew", "property"],
 )  # fmt: skip
