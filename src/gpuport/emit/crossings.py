@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
@@ -17,11 +17,13 @@ from gpuport.source.module import Module
 from gpuport.source.syntax import dotted, walk
 
 
-def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
-    """The transfers as edits."""
+def edits(
+    analysed: Analysed, aliases: Aliases, without: Collection[ast.AST] = ()
+) -> Iterator[Edit]:
+    """The transfers as edits, but for those within some loops."""
     module, bringing = analysed.unit.module, _bringing(analysed.unit)
     told = set[int]()
-    every = list(transfers(analysed, aliases))
+    every = [one for one in transfers(analysed, aliases) if not is_within(one, without)]
     unpacked = dict(_unpacked(every))
     for transfer in every:
         function = unpacked.get(id(transfer.use.after))
@@ -55,6 +57,13 @@ def edits(analysed: Analysed, aliases: Aliases) -> Iterator[Edit]:
             yield Edit(*own, (transfer.before[:-1], own, after[1:]), order=1)
         else:
             yield Edit(start, end, (transfer.before, (start, end), after), order=1)
+
+
+def is_within(transfer: Transfer, loops: Collection[ast.AST]) -> bool:
+    """Whether a transfer is for what stands in some loops alone."""
+    parts = {id(part) for loop in loops for part in walk(loop) if part is not loop}
+    readers = transfer.copy.readers if transfer.copy is not None else [transfer.use.expression]
+    return all(id(one) in parts for one in readers)
 
 
 def _unpacked(every: list[Transfer]) -> Iterator[tuple[int, str]]:
@@ -140,4 +149,4 @@ def _in_parentheses(text: str, start: int, end: int) -> bool:
     return not (owner.isalnum() or owner in tuple("_)]}'\""))
 
 
-__all__ = ["edits"]
+__all__ = ["edits", "is_within"]

@@ -6,8 +6,7 @@ The loop stays below the launch, for values that the kernel was not made for and
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
@@ -15,11 +14,12 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
-from gpuport.emit.lines import above, indentation
+from gpuport.emit.lines import above, blank_before, indentation
 from gpuport.emit.loopfunctions import begin_of, call_of, kernel_function, style_of
 from gpuport.emit.replacement import OfElements, Replacement
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
+from gpuport.source.syntax import walk
 
 _BEFORE_FUNCTION = 500
 """Order of a kernel among what is inserted above a function: above its decorator."""
@@ -33,6 +33,12 @@ def launches(analysed: Analysed) -> Iterator[Launch]:
     for launch in sorted(found, key=lambda one: one.plan.region.lineno):
         if analysed.placement.of(launch.graph_node) is Place.DEVICE:
             yield launch
+
+
+def apart_from(loops: Collection[ast.AST], made: Iterable[Launch]) -> Iterator[Launch]:
+    """The loops that run as kernels, but for those inside of loops that run once for all items."""
+    gone = {id(part) for loop in loops for part in walk(loop)}
+    yield from (launch for launch in made if id(launch.plan.region) not in gone)
 
 
 def kept_on_host(analysed: Analysed) -> Iterator[tuple[Launch, str, str]]:
@@ -50,16 +56,21 @@ def why_kept(launch: Launch) -> tuple[str, str]:
     return "GP407", "moving its arrays would cost more than the device saves"
 
 
-def edits(analysed: Analysed, aliases: Aliases, others: Sequence[Edit]) -> Iterator[Edit]:
-    """The edits of a function's loops, beside other ones of the function."""
+def edits(
+    analysed: Analysed,
+    aliases: Aliases,
+    others: Sequence[Edit],
+    without: Collection[ast.AST] = (),
+) -> Iterator[Edit]:
+    """The edits of a function's loops, beside other ones; of none within some others."""
     module = analysed.unit.module
     node = analysed.unit.node
     passed = direct_arguments(analysed, others)
-    for position, launch in enumerate(launches(analysed)):
+    for position, launch in enumerate(apart_from(without, launches(analysed))):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         function = kernel_function(analysed, launch)
         blank = 0 if not isinstance(node, ast.Module) else 1 if function is None else 2
-        lines = list(_blank_before(module, at, blank))
+        lines = list(blank_before(module, at, blank))
         if function is not None:
             lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
             direct = passed.get(id(launch.plan.region), NOTHING)
@@ -105,13 +116,6 @@ def _called(
     )
 
 
-def _blank_before(module: Module, at: int, wanted: int) -> Iterator[str]:
-    """Blank lines, as far as there are none yet."""
-    lines = module.text[:at].splitlines()
-    there = len(list(takewhile(lambda line: not line.strip(), reversed(lines))))
-    yield from [""] * (wanted - there if lines else 0)
-
-
 def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:
     """The ``if`` that asks, before each launch, for all that the kernel was made for."""
     lines = Replacement(module, launch, aliases).condition()
@@ -129,4 +133,4 @@ def replacing(analysed: Analysed, launch: Launch, aliases: Aliases) -> Replaceme
     )
 
 
-__all__ = ["condition", "edits", "kept_on_host", "launches", "why_kept"]
+__all__ = ["apart_from", "condition", "edits", "kept_on_host", "launches", "why_kept"]

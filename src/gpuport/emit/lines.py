@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from gpuport.source.module import Module
 
@@ -28,6 +29,13 @@ def above(module: Module, node: ast.stmt) -> int:
                 first -= 1
             return int(module.line_starts[first - 1])
     raise AssertionError("a node of the module is in none of its statements")
+
+
+def blank_before(module: Module, at: int, wanted: int) -> Iterator[str]:
+    """Blank lines, as far as there are none yet."""
+    lines = module.text[:at].splitlines()
+    there = len(list(takewhile(lambda line: not line.strip(), reversed(lines))))
+    yield from [""] * (wanted - there if lines else 0)
 
 
 def indentation(module: Module, node: ast.stmt) -> str:
@@ -128,6 +136,7 @@ __all__ = [
     "INDENT",
     "WIDE",
     "above",
+    "blank_before",
     "folded",
     "grouped",
     "indentation",

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from gpuport.analysis.chains.unfused import unfused
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
-from gpuport.emit.kernels import kept_on_host, launches
+from gpuport.emit.kernels import apart_from, kept_on_host, launches
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
 from gpuport.passes.findings import finding, info, weighed
@@ -121,7 +121,8 @@ class Ledger:
     def _add_kernels(self, outcome: Outcome) -> int:
         """The loops and chains of operations that run as kernels; gives their number."""
         analysed = outcome.analysed
-        made = list(launches(analysed))
+        taken = [batch.node for batch in outcome.batches.made]
+        made = list(apart_from(taken, launches(analysed)))
         for launch in made:
             runs = f"this loop runs as the kernel `{launch.kernel.name}`"
             message = "; ".join([runs, *launch.kernel.remarks])

@@ -45,12 +45,7 @@ def batch_notes(analysed: Analysed, batches: Batches) -> Iterator[Finding]:
     """The loops over matrices that became calls on the stack, and why others did not."""
     unit = analysed.unit
     for batch in batches.made:
-        message = "this loop runs as calls on the whole stack of its items"
-        if batch.guard.presumed:
-            names = ", ".join(f"`{name}`" for name in batch.guard.presumed)
-            message += (f" where {names} holds one number for each: rows stay in the loop, unless "
-                        f"annotations say np.ndarray where they are taken")  # fmt: skip
-        yield info(analysed, "GP310", message, batch.node)
+        yield info(analysed, "GP310", "this loop runs once for all of its items", batch.node)
     for refusal in batches.refused:
         where, own = unit.module.line(refusal.node), unit.module.line(refusal.loop)
         place = "" if where == own else f" (line {where})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -17,11 +18,13 @@ from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.statements.stores import PUT_WHERE
 from gpuport.config import Config
-from gpuport.emit import batchedits, boundary, fusion, imports, kernels, swap, transfers
+from gpuport.emit import boundary, fusion, imports, itemloops, kernels, swap, transfers
 from gpuport.emit.aliases import Aliases, choose
 from gpuport.emit.breakeven import worth_from
 from gpuport.emit.crossings import edits as transferred
+from gpuport.emit.crossings import is_within
 from gpuport.emit.parentheses import without_parentheses
+from gpuport.parallel.items.records import ItemLoop
 from gpuport.passes import batching
 from gpuport.passes.accounting import Ledger
 from gpuport.passes.arraycomprehensions import array_comprehensions
@@ -36,7 +39,7 @@ from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.partlists import part_lists
-from gpuport.passes.withinkernels import within_kernels
+from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
 from gpuport.source.module import Module
@@ -218,6 +221,7 @@ def _made(
     results = project.results
     done.update(dict.fromkeys(project.beside_cupy - done.keys(), ON_CUPY))
     done.update(within_kernels(results.values()))
+    done.update(within_loops(project, _taken(project, done, choose(project.root))))
     moving = tuple(m for m in moves(project, results, done) if m.name not in staying)
     stands_for = (*project.knowledge.rules.stand_ins, MASKED, PUT_WHERE)
     names = partial(choose, project.root, stands_for)
@@ -226,7 +230,7 @@ def _made(
     entries: dict[int, Entry] = {}
     edits: list[Edit] = []
     touched: list[Scope] = []
-    decorated, shared = False, fusion.Kernels()
+    decorated, shared, functions = False, fusion.Kernels(), itemloops.Functions()
     for scope in walk_scopes(project.root):
         analysed = results.get(id(scope.code))
         why = done.get(id(scope.code))
@@ -236,19 +240,20 @@ def _made(
             continue
         own = calls.get(id(scope.code), [])
         with blamed_on(project, scope):
-            proposal, ledger = _of_function(analysed, own, why, aliases, config)
+            proposal, ledger = _of_function(analysed, own, why, aliases, config, functions)
         edits.extend(proposal.edits)
         shared.add(analysed, proposal.chains)
         decorated = decorated or proposal.decorated
         if proposal.edits:
             touched.append(scope)
         entries[project.key(scope)] = Entry(ledger, bool(proposal.edits))
-    if read := shared.reads & aliases.moved:  # by functions that run for arrays of NumPy's, too
+    reads = shared.reads | functions.reads
+    if read := reads & aliases.moved:  # by functions that run for arrays of NumPy's, too
         return _made(source, project, done, config, watch, staying | read)
     edits.extend(shared.edits(project.module, aliases))
     first = min((project.module.position(e.start)[0] for e in edits), default=None)
     imported = replace(names(first), moved=aliases.moved) if first is not None else aliases
-    result = _apply(source, project.root, imported, edits, decorated, moving, first, shared.reads)
+    result = _apply(source, project.root, imported, edits, decorated, moving, first, reads)
     findings = (*module_findings(project, results, done), *unfollowed(project, results, done))
     gone_through = [analysed.unit for analysed in results.values()]
     in_disguise = any(unit.work.disguised_loops for unit in gone_through)
@@ -267,6 +272,20 @@ def _made(
     return Pass(entries, findings, result, again, hoisted, around, in_disguise)
 
 
+def _taken(
+    project: Project, done: Mapping[int, str], aliases: Aliases
+) -> Iterator[tuple[Scope, ast.AST]]:
+    """The loops over items of a module that become functions, and where they stand."""
+    for scope in walk_scopes(project.root):
+        analysed = project.results.get(id(scope.code))
+        if analysed is None or id(scope.code) in done or not analysed.unit.forms.batches:
+            continue
+        if analysed.unit.refusal is None and analysed.placement.device:
+            with blamed_on(project, scope):
+                found = batching.batches(analysed, transfers.transfers(analysed, aliases))
+            yield from ((scope, one.node) for one in found.made if isinstance(one, ItemLoop))
+
+
 def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | None:
     """The functions with hoists, and those that matter to them; None where all functions may."""
     following = project.program.following
@@ -278,14 +297,19 @@ def _around(project: Project, hoisted: tuple[Hoist, ...]) -> frozenset[int] | No
 
 
 def _of_function(
-    analysed: Analysed, own: Calls, why: str | None, aliases: Aliases, config: Config
+    analysed: Analysed,
+    own: Calls,
+    why: str | None,
+    aliases: Aliases,
+    config: Config,
+    functions: itemloops.Functions,
 ) -> tuple[Proposal, Ledger]:
     """What is made, and said, of one function; ``why`` it is left alone, where it is."""
     ledger, proposal = Ledger(), Proposal((), (), None, False)
     if why is not None:
         ledger.leave(analysed, own, why)
         return proposal, ledger
-    proposal = propose(analysed, aliases, config)
+    proposal = propose(analysed, aliases, config, functions)
     found = proposal.boundary if proposal.decorated else None
     made = proposal.batches, proposal.chains
     often = tuple(one for one in proposal.crossings if not one.use.seldom)
@@ -304,18 +328,22 @@ def _passed_by(project: Project, scope: Scope) -> Ledger:
     return ledger
 
 
-def propose(analysed: Analysed, aliases: Aliases, config: Config) -> Proposal:
-    """The edits of one function."""
+def propose(
+    analysed: Analysed, aliases: Aliases, config: Config, functions: itemloops.Functions
+) -> Proposal:
+    """The edits of one function; ``functions`` are those that loops of the module became."""
     unit, policy = analysed.unit, config.boundary
     if unit.refusal is not None:
         return Proposal((), (), None, False)
     if not analysed.placement.device:
         return Proposal((), (), None, False, batching.left_on_host(analysed))
     crossings = tuple(transfers.transfers(analysed, aliases))
-    edits = [*swap.swap(analysed, aliases), *transferred(analysed, aliases)]
-    edits += kernels.edits(analysed, aliases, edits)
     batched = batching.batches(analysed, crossings)
-    edits = batchedits.edits(analysed, aliases, batched.made, edits)
+    taken = [one.node for one in batched.made if isinstance(one, ItemLoop)]
+    crossings = tuple(one for one in crossings if not is_within(one, taken))
+    edits = [*swap.swap(analysed, aliases), *transferred(analysed, aliases, taken)]
+    edits += kernels.edits(analysed, aliases, edits, taken)
+    edits = itemloops.edits(analysed, aliases, batched.made, edits, functions)
     chains = fusion.fused(analysed, edits) if config.fuses else ()
     edits = fusion.with_calls(analysed, chains, edits)
     found = boundary.boundary(analysed)

@@ -7,9 +7,9 @@ from dataclasses import replace
 from math import prod
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.batch.counting import left_over
-from gpuport.batch.records import CARRIED, Refusal
+from gpuport.parallel.items.records import CARRIED, Refusal
 from gpuport.rules.stacking import stacking
+from gpuport.source.carried import left_over
 from gpuport.source.syntax import walk
 
 _SMALL = 32 * 32

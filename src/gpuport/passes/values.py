@@ -10,6 +10,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
 from gpuport.emit.aliases import Aliases
+from gpuport.emit.itemloops import Functions
 from gpuport.passes.onepass import propose
 from gpuport.passes.port import port_module
 from gpuport.records import KnownValue, LineReport
@@ -42,7 +43,9 @@ class _Watcher:
             if analysed.unit.name != self.function or self.done:
                 continue
             inside = (one for one in results.values() if self._is_lambda_here(one))
-            proposal = propose(analysed, aliases, self.config) if node not in left else None
+            proposal = (
+                propose(analysed, aliases, self.config, Functions()) if node not in left else None
+            )
             crossings = proposal.crossings if proposal is not None else ()
             ends = {id(t.use.expression): t.direction for t in crossings}
             self.values = tuple(Explainer(analysed, ends).line(self.line))

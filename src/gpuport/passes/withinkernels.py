@@ -1,14 +1,16 @@
-"""Functions inside a function of which all that is left to do is in kernels."""
+"""Functions of which all that is left to do is in kernels, or in loops that run once."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from gpuport.analysis.functions.summaries import Analysed
+from gpuport.analysis.project.callgraph import Project
 from gpuport.emit.kernels import launches
 from gpuport.loops.facts import FunctionFact
-from gpuport.source.syntax import inside
+from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.syntax import inside, walk
 
 WITHIN = "its statements are in the kernels of the loops that call it"
 
@@ -40,10 +42,62 @@ def within_kernels(results: Iterable[Analysed]) -> dict[int, str]:
     return found
 
 
+WITHIN_LOOPS = "the loops over items that call it run it as it is"
+
+_LOOP = "gpuport.runtime.batched.loop"
+
+
+def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> dict[int, str]:
+    """Functions of the module that nothing but loops which run once call, by node id.
+
+    Parameters
+    ----------
+    project : Project
+    taken : iterable of (Scope, ast.AST)
+        The loops, and where they stand; those that are functions already are found here.
+    """
+    loops = [*taken, *_decorated(project)]
+    read = [name for one in loops for name in _read(project, *one)]
+    found: dict[int, str] = {}
+    while read:
+        name = read.pop()
+        function = project.root.functions.get(name)
+        if not isinstance(function, ast.FunctionDef) or id(function) in found:
+            continue
+        parts = {id(part) for _, one in loops for part in walk(one)}
+        parts |= {id(part) for part in walk(function)}
+        elsewhere = any(id(node) not in parts for node in _uses(project.module.tree, name))
+        if not elsewhere and not function.decorator_list and not _read_elsewhere(project, name):
+            found[id(function)] = WITHIN_LOOPS
+            loops.append((project.scope_of(function), function))
+            read += _read(project, *loops[-1])
+    return found
+
+
+def _read(project: Project, scope: Scope, node: ast.AST) -> list[str]:
+    """The names in some code that are those of the module."""
+    names = {part.id for part in walk(node) if isinstance(part, ast.Name)}
+    return [name for name in sorted(names) if scope.owner(name) is project.root]
+
+
+def _decorated(project: Project) -> Iterator[tuple[Scope, ast.AST]]:
+    for scope in walk_scopes(project.root):
+        for one in getattr(scope.node, "decorator_list", ()):
+            head = one.func if isinstance(one, ast.Call) else one
+            if project.root.resolve(head) == _LOOP:
+                yield scope, scope.node
+
+
+def _read_elsewhere(project: Project, name: str) -> bool:
+    """Whether another module of the program may read a function."""
+    others: Collection[Project] = [one for one in project.program.projects if one is not project]
+    return any(name in one.module.text for one in others)
+
+
 def _uses(function: ast.AST, name: str) -> Iterable[ast.Name]:
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and node.id == name and isinstance(node.ctx, ast.Load):
             yield node
 
 
-__all__ = ["WITHIN", "within_kernels"]
+__all__ = ["WITHIN", "WITHIN_LOOPS", "within_kernels", "within_loops"]

@@ -75,6 +75,17 @@ class Stacking:
     whole_numbers: frozenset[str]
     true_places: Mapping[str, str]
     advice: Mapping[str, frozenset[str]]
+    builtins: frozenset[str]
+    fresh_methods: frozenset[str]
+    reading_methods: frozenset[str]
+    growing_methods: frozenset[str]
+
+    def is_fresh(self, method: str) -> bool:
+        """Whether a method gives nothing that shares memory with its array."""
+        return any(
+            method in row
+            for row in (self.fresh_methods, self.reductions, self.along, self.products)
+        )
 
 
 @cache
@@ -103,6 +114,10 @@ def stacking() -> Stacking:
         whole_numbers=frozenset(data["whole_numbers"]),
         true_places=data["true_places"],
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
+        builtins=frozenset(f"builtins.{name}" for name in data["builtins"]),
+        fresh_methods=frozenset(data["fresh_methods"]),
+        reading_methods=frozenset(data["reading_methods"]),
+        growing_methods=frozenset(data["growing_methods"]),
     )
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 
 from gpuport.analysis.batches.source import Comprehension, Inside, Region, own_function
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.parallel.items.calls import is_pure
+from gpuport.source.carried import left_over
 from gpuport.source.stores import is_sum
 from gpuport.source.syntax import inside
 
@@ -78,13 +80,11 @@ def called_gains(unit: Unit, function: ast.expr) -> bool:
 
 
 def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
-    from gpuport.batch.functions import is_straight
-
     memory = unit.project.remembered.vectorisable
     if id(function) not in memory:
         memory[id(function)] = False  # one that calls itself
         source = Inside(unit, function)
-        memory[id(function)] = is_straight(function) and any(
+        memory[id(function)] = is_pure(source, function) and any(
             (isinstance(part, ast.BinOp) and isinstance(part.op, ast.MatMult))
             or (isinstance(part, ast.Call) and _part_gains(unit, source, part))
             for part in inside(function)
@@ -138,7 +138,6 @@ def takes_items(unit: Unit, node: Region) -> bool:
 
 def _decomposes_a_state(unit: Unit, node: ast.For, items: set[str]) -> bool:
     """Whether what each item's iteration leaves to the next one is decomposed in it: a filter."""
-    from gpuport.batch.counting import left_over
     from gpuport.rules.stacking import stacking
 
     if not any(_reads(statement, items) for statement in node.body):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.loops.compiling import Compiled
 from gpuport.analysis.values.lattice import Scalar
+from gpuport.parallel.items.records import ItemLoop, Refusal
 
 if TYPE_CHECKING:
     from gpuport.analysis.functions.returncases import Cases
@@ -25,14 +26,12 @@ class Remembered:
         What the loop compiler has said, by the loop and what was known of its names.
     gaining : dict
         The names that loops read whose calls gain of stacks; none for other loops.
-    counted : dict
-        For loops that count by hand: the loop over a range that does the same, or None.
     vectorisable : dict
         Whether functions that loops call can take stacks, and gain of them.
     vectorised : dict
-        The names of functions that were written for stacks, by which they are and what for.
+        The names of functions that loops over items became, by their text.
     stackable : dict
-        Whether loops have a form for stacks, by what was known of their names.
+        The functions that loops over items may become, or why they become none.
     cases : dict
         The cases of what functions give back.
     numbers : dict
@@ -48,10 +47,9 @@ class Remembered:
 
     compiled: Compiled = field(default_factory=Compiled)
     gaining: dict[int, frozenset[str]] = field(default_factory=dict)
-    counted: dict[int, ast.For | None] = field(default_factory=dict)
     vectorisable: dict[int, bool] = field(default_factory=dict)
     vectorised: dict[str, str] = field(default_factory=dict)
-    stackable: dict[tuple[int, str], bool] = field(default_factory=dict)
+    stackable: dict[int, ItemLoop | Refusal] = field(default_factory=dict)
     cases: dict[int, Cases] = field(default_factory=dict)
     numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     read_only: dict[str, bool] = field(default_factory=dict)

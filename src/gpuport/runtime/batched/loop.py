@@ -15,7 +15,7 @@ R = TypeVar("R")
 
 
 def loop(
-    *, writes: str = "", sums: str = "", axes: int = 1
+    *, writes: str = "", sums: str = "", axes: int = 1, hosted: str = ""
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Run a function that is a loop over items once for all of them, where they are on the device.
 
@@ -27,6 +27,8 @@ def loop(
         Parameters that each item adds to. The function returns them.
     axes : int
         Of how many nested loops, one right inside of the other, the iterations are items.
+    hosted : str
+        Parameters, and ``return`` for what the function gives, whose new items are NumPy's.
 
     Returns
     -------
@@ -49,7 +51,8 @@ def loop(
     """
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        return cast(Callable[P, R], _Loop(cast(FunctionType, function), writes, sums, axes).made())
+        made = _Loop(cast(FunctionType, function), writes, sums, axes, hosted).made()
+        return cast(Callable[P, R], made)
 
     return decorate
 
@@ -57,7 +60,9 @@ def loop(
 class _Loop:
     """One loop, with what its decorator says."""
 
-    def __init__(self, function: FunctionType, writes: str, sums: str, axes: int) -> None:
+    def __init__(
+        self, function: FunctionType, writes: str, sums: str, axes: int, hosted: str
+    ) -> None:
         self.function = function
         self.name = f"{function.__module__}.{function.__qualname__}"
         code = function.__code__
@@ -65,6 +70,9 @@ class _Loop:
         self.writes = self._places(writes)
         self.sums = self._places(sums)
         self.axes = axes
+        names = {one.strip() for one in hosted.split(",")}
+        self.gives_hosted = "return" in names
+        self.hosted = self._places(", ".join(names - {"return"}))
         self.counter = counter_of(self.name)
 
     def _places(self, names: str) -> tuple[int, ...]:
@@ -93,7 +101,10 @@ class _Loop:
         from gpuport.runtime.items.signals import NoItems
 
         try:
-            found = run(cupy, self.function, args, axes=self.axes, sums=self.sums)
+            found = run(
+                cupy, self.function, args, axes=self.axes, sums=self.sums, hosted=self.hosted,
+                gives_hosted=self.gives_hosted,
+            )  # fmt: skip
         except NoItems:
             return self.function(*args)
         except Exception as error:  # whatever it is: the loop itself meets it again, or does not
@@ -110,7 +121,14 @@ class _Loop:
         if refused:
             self._announce(reason)
         self.counter.count_host(reason, fallback=refused)
-        found = loop_on_copies(cupy, self.function, args, self.writes)
+        found = loop_on_copies(
+            cupy,
+            self.function,
+            args,
+            (*self.writes, *self.sums),
+            self.hosted,
+            gives_hosted=self.gives_hosted,
+        )
         if not refused:  # the loop itself has not raised
             self._announce(reason)
         return found

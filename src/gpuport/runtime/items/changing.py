@@ -213,19 +213,19 @@ def _see_addable(target: Any, value: Any) -> None:
         raise ValueError("non-broadcastable output operand")
 
 
-def split_up(trace: Trace, value: Any) -> list[Any]:
-    """Of each item its value."""
+def split_up(trace: Trace, value: Any, *, hosted: bool = False) -> list[Any]:
+    """Of each item its value; `hosted`: as one of NumPy's."""
     if isinstance(value, Objects):
         return list(each_of(value))
     if isinstance(value, tuple):
         make = getattr(type(value), "_make", tuple)
-        parts = [split_up(trace, one) for one in value]
+        parts = [split_up(trace, one, hosted=hosted) for one in value]
         return [make(row) for row in zip(*parts, strict=True)] or [value] * trace.count
     if isinstance(value, list):
-        parts = [split_up(trace, one) for one in value]
+        parts = [split_up(trace, one, hosted=hosted) for one in value]
         return [list(row) for row in zip(*parts, strict=True)] or [[] for _ in range(trace.count)]
     if isinstance(value, Item):
-        return _items(trace, value)
+        return _items(trace, value, hosted=hosted)
     if isinstance(value, OuterArray):
         return [value.array] * trace.count
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
@@ -233,14 +233,14 @@ def split_up(trace: Trace, value: Any) -> list[Any]:
     raise Unbatched(f"a {type(value).__name__} is kept of each item")
 
 
-def _items(trace: Trace, value: Item) -> list[Any]:
+def _items(trace: Trace, value: Item, *, hosted: bool) -> list[Any]:
     if value.weak:
         found: list[Any] = value.numbers().tolist()
         return found
     viewed = isinstance(value, Part) and value.where.copies != value.where.is_view
     if value.origin is not None and value.ndim and not viewed:
         refuse("a part of an array from outside is kept of each item")
-    if value.on_host:
+    if value.on_host or hosted:
         numbers = value.numbers() if value.stacked or not value.ndim else None
         if numbers is None:
             return [trace.cupy.asnumpy(value.data) for _ in range(trace.count)]

@@ -276,7 +276,8 @@ def _in_order(made: list[tuple[Trace, Append | Put]]) -> list[tuple[int, int, An
     """Place of the item, number of the effect, key and value, as the loop has them."""
     rows: list[tuple[int, int, Any, Any]] = []
     for number, (trace, one) in enumerate(made):
-        values = trace.split_up(one.value)
+        hosted = id(one.target.stored) in trace.hosted
+        values = trace.split_up(one.value, hosted=hosted)
         keys = one.keys if isinstance(one, Put) else [None] * len(values)
         rows += zip(trace.places.tolist(), [number] * len(values), keys, values, strict=True)
     return sorted(rows, key=lambda row: row[:2])

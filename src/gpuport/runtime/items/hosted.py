@@ -11,7 +11,13 @@ from gpuport.runtime.kernels.copies import on_copies
 
 
 def loop_on_copies(
-    cupy: Any, function: Callable[..., Any], args: Sequence[Any], writes: Sequence[int]
+    cupy: Any,
+    function: Callable[..., Any],
+    args: Sequence[Any],
+    writes: Sequence[int],
+    hosted: Sequence[int] = (),
+    *,
+    gives_hosted: bool = False,
 ) -> Any:
     """Run a loop; what it wrote, appended, or gives goes back to the device.
 
@@ -22,6 +28,8 @@ def loop_on_copies(
     args : sequence of object
     writes : sequence of int
         Which of these the loop changes.
+    hosted : sequence of int
+        Those whose new items stay on the host; `gives_hosted`: what is given does, too.
     """
     copies: dict[int, Any] = {}
     given = [_there(cupy, one, copies) for one in args]
@@ -29,14 +37,14 @@ def loop_on_copies(
         args[place] for place in writes if isinstance(args[place], cupy.ndarray)
     ]  # fmt: skip
     objects = [one for one in args if hasattr(one, "__dict__") and not isinstance(one, type)]
-    lists = [(args[k], given[k]) for k in writes if type(args[k]) in (list, dict)]
-    before = [_sizes(mine) for _, mine in lists]
+    lists = [(args[k], given[k], k in hosted) for k in writes if type(args[k]) in (list, dict)]
+    before = [_sizes(mine) for _, mine, _ in lists]
     try:
         result = on_copies(cupy, function, given, written, objects, back=False)
     finally:
-        for (target, mine), known in zip(lists, before, strict=True):
-            _bring(cupy, target, mine, known)
-    return _back(cupy, result)
+        for (target, mine, stays), known in zip(lists, before, strict=True):
+            _bring(None if stays else cupy, target, mine, known)
+    return _back(None if gives_hosted else cupy, result)
 
 
 def _there(cupy: Any, value: Any, copies: dict[int, Any]) -> Any:
@@ -79,7 +87,9 @@ def _bring(cupy: Any, target: Any, mine: Any, known: Any) -> None:
 
 
 def _back(cupy: Any, value: Any) -> Any:
-    """Arrays on the device; numbers stay numbers."""
+    """Arrays on the device, where there is one to go to; numbers stay numbers."""
+    if cupy is None:
+        return value
     if type(value) is np.ndarray and value.dtype.kind in "biufc":
         return cupy.asarray(value)
     if type(value) in (list, tuple):

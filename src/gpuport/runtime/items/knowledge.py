@@ -18,6 +18,7 @@ from gpuport.runtime.items.shapes import (
     refused,
     turned,
 )
+from gpuport.runtime.items.whereabouts import WHEREABOUTS
 
 Rule = Callable[..., Any]
 
@@ -48,6 +49,7 @@ _FUNCTIONS: dict[str, Rule] = {
     **SHAPES,
     **JOININGS,
     **CREATIONS,
+    **WHEREABOUTS,
 }
 
 METHODS_OF_ARRAYS: Mapping[str, Rule] = {

@@ -23,7 +23,14 @@ MOST_RUNS = 32
 
 
 def run(
-    cupy: Any, function: FunctionType, args: Sequence[Any], *, axes: int, sums: Sequence[int]
+    cupy: Any,
+    function: FunctionType,
+    args: Sequence[Any],
+    *,
+    axes: int,
+    sums: Sequence[int],
+    hosted: Sequence[int] = (),
+    gives_hosted: bool = False,
 ) -> Any:
     """Call a function that is a loop, all of its items at once.
 
@@ -36,6 +43,8 @@ def run(
         Of how many nested loops the iterations are items.
     sums : sequence of int
         Which of the arguments are numbers that all items add to.
+    hosted : sequence of int
+        Those whose new items are NumPy's; `gives_hosted`: what is given is, too.
 
     Raises
     ------
@@ -60,6 +69,9 @@ def run(
             pending += _parts(trace, np.arange(trace.count) >= trace.count // 2)
     traces = [trace for trace, _ in done]
     see_that_apart(traces)
+    for trace in traces:
+        trace.gives_hosted = gives_hosted
+        trace.hosted = frozenset(id(args[place]) for place in hosted)
     result = _result(done)
     commit(traces)
     return result
@@ -124,7 +136,7 @@ def _in_order(done: list[tuple[Trace, Any]]) -> list[tuple[int, int, Any]]:
     rows: list[tuple[int, int, Any]] = []
     for trace, result in done:
         for number, value in enumerate(result):
-            each = trace.split_up(value)
+            each = trace.split_up(value, hosted=trace.gives_hosted)
             rows += zip(trace.places.tolist(), [number] * len(each), each, strict=True)
     return sorted(rows, key=lambda row: row[:2])
 
@@ -136,7 +148,8 @@ def _mapped(done: list[tuple[Trace, Any]]) -> dict[Any, Any]:
             keys = trace.keys_of(key)
             if keys is None:
                 refuse("all items store under the same key")
-            rows += zip(trace.places.tolist(), keys, trace.split_up(value), strict=True)
+            each = trace.split_up(value, hosted=trace.gives_hosted)
+            rows += zip(trace.places.tolist(), keys, each, strict=True)
     return {key: value for _, key, value in sorted(rows, key=lambda row: row[0])}
 
 

@@ -73,6 +73,8 @@ class Trace:
         self.wrapped_arrays: list[OuterArray] = []
         self.listed: list[Any] = []
         self._hashed: set[int] = set()
+        self.hosted: frozenset[int] = frozenset()
+        self.gives_hosted = False
 
     # -- the loop
 
@@ -320,9 +322,9 @@ class Trace:
         """Whether no two items name the same element."""
         return is_apart([accesses])  # type: ignore[list-item]
 
-    def split_up(self, value: Any) -> list[Any]:
-        """Of each item its value."""
-        return split_up(self, value)
+    def split_up(self, value: Any, *, hosted: bool = False) -> list[Any]:
+        """Of each item its value; `hosted`: as one of NumPy's."""
+        return split_up(self, value, hosted=hosted)
 
 
 def _values(trace: Trace, source: Any) -> Iterator[Any]:

@@ -1,0 +1,1 @@
+"""Loops over items whose body the runtime runs once, for all items together."""

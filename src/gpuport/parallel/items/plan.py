@@ -1,0 +1,336 @@
+"""Whether a loop over items may become a function that the runtime runs once for all of them.
+
+Only names and the ways through the text are asked here. What the items are, how many axes they
+have and whether they have one shape is found out where the function runs.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gpuport.parallel.items.calls import check_calls, reads
+from gpuport.parallel.items.records import (
+    CARRIED,
+    FORM,
+    Comprehension,
+    ItemLoop,
+    Loop,
+    Refusal,
+    Refused,
+    Source,
+    element,
+)
+from gpuport.parallel.items.stores import Store, appended, check_reads, roots, stores_of
+from gpuport.parallel.items.sums import added, summed
+from gpuport.source.carried import (
+    bound_names,
+    exposed,
+    left_over,
+    own_names,
+    surely_bound,
+    surely_runs,
+)
+from gpuport.source.syntax import walk
+
+_STATEMENTS = (
+    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Continue, ast.Expr, ast.Pass, ast.If, ast.For,
+    ast.Raise, ast.Assert,
+)  # fmt: skip
+
+_NOT_FOLLOWED = (ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr)
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """What is known of the names around a loop.
+
+    Attributes
+    ----------
+    live : frozenset of str
+        Names that are read after the loop before they are bound again.
+    before : frozenset of str
+        Those that have a value wherever the loop is reached.
+    wanted : frozenset of str
+        Those that are read after it whatever comes.
+    shared : frozenset of str
+        Those that other code may bind: ``global``, ``nonlocal``.
+    caught : bool
+        Whether the loop stands where what it raises is caught.
+    """
+
+    live: frozenset[str] = frozenset()
+    before: frozenset[str] = frozenset()
+    wanted: frozenset[str] = frozenset()
+    shared: frozenset[str] = frozenset()
+    caught: bool = False
+
+
+def planned(source: Source, node: Loop, around: Around) -> ItemLoop | Refusal:
+    """The function that a loop becomes, or why it becomes none."""
+    try:
+        if isinstance(node, ast.For):
+            return _of_loop(source, node, around)
+        if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
+            return _of_comprehension(source, node)
+        if isinstance(node, ast.While):
+            raise _by_hand(node)
+        raise Refused(FORM, node, "unsupported syntax: `map` in this form")
+    except Refused as refused:
+        where = refused.node if hasattr(refused.node, "lineno") else node
+        return Refusal(refused.code, where, refused.message, node)
+
+
+def _by_hand(node: ast.While) -> Refused:
+    """Why a ``while`` stays: what its trips hand on to each other but for what counts them."""
+    steps = {
+        one.target.id for one in node.body
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+        and isinstance(one.value, ast.Constant)
+    }  # fmt: skip
+    for name in left_over(node.body):
+        if name not in steps:
+            why = f"carried dependence: a trip reads `{name}`, which the one before it bound"
+            return Refused(CARRIED, node, why)
+    why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
+    return Refused(FORM, node, f"unsupported syntax: {why}")
+
+
+def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
+    _check_statements(node)
+    heads = list(bound_names([node.target]))
+    grown = {name for one in walk(node) for name in _grown(one)}
+    bound = {name: None for name in bound_names([node]) if name not in grown}
+    sums = _sums(source, node, bound)
+    stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
+    _check_expressions(node)
+    items = _of_items(node, heads)
+    check_calls_of(source, node, items)
+    if not any(reads(one, items) for one in node.body):
+        raise Refused(FORM, node, "its iterations do not differ")
+    written = list(dict.fromkeys(one.name for one in stores))
+    check_reads(node, stores, items, written)
+    written += _changed(source, node, bound)
+    left = _returned(node, bound, sums, around)
+    if not (written or sums or left):
+        raise Refused(FORM, node, "nothing of the items is kept")
+    if around.caught and (sums or left):
+        name = next(iter([*sums, *left]))
+        raise Refused(FORM, node, f"`{name}` may be read where an item has raised")
+    first = {name.id for name in own_names(node.iter)}
+    local = bound.keys() - sums - first - {name for name in left if name in around.before}
+    for name in (bound.keys() | set(written)) & around.shared:
+        raise Refused(FORM, node, f"`{name}` is bound for other functions as well")
+    passed = [
+        name.id for name in own_names(node) if name.id not in local and source.is_passed(name.id)
+    ]
+    parameters = tuple(dict.fromkeys(passed))
+    ends = [(one.name, one.value) for one in stores]
+    ends += [(name, value) for one in walk(node) for name, value in added(one) if name in sums]
+    return ItemLoop(
+        node, parameters, tuple(name for name in parameters if name in written),
+        tuple(name for name in parameters if name in sums), tuple(left),
+        _independent(node, stores), tuple(ends),
+    )  # fmt: skip
+
+
+def _grown(node: ast.AST) -> Iterator[str]:
+    """The list of ``found += [value]``."""
+    found = appended(node) if isinstance(node, ast.AugAssign) else None
+    if found is not None and isinstance(found[0], ast.Name):
+        yield found[0].id
+
+
+def check_calls_of(source: Source, node: ast.For, items: frozenset[str]) -> None:
+    """Refuse what the statements of a loop call, but for what makes lists longer."""
+    check_calls(source, node.iter, items)
+    for one in node.body:
+        for part in _called_parts(one):
+            check_calls(source, part, items)
+
+
+def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
+    """The parts of a statement in which calls are looked at."""
+    if isinstance(statement, (ast.If, ast.For)):
+        yield statement.test if isinstance(statement, ast.If) else statement.iter
+        for one in (*statement.body, *statement.orelse):
+            yield from _called_parts(one)
+    elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
+        yield from statement.value.args  # of an `append`
+    elif not isinstance(statement, ast.Raise):
+        yield statement
+
+
+def _check_statements(node: ast.AST) -> None:
+    """Refuse statements that are not followed."""
+    for one in walk(node):
+        if isinstance(one, ast.stmt) and not isinstance(one, _STATEMENTS):
+            raise _strange(one)
+        if isinstance(one, ast.For) and one.orelse:
+            raise Refused(FORM, one, "unsupported syntax: the `else` of a loop")
+
+
+def _check_expressions(node: ast.AST) -> None:
+    """Refuse expressions that are not followed."""
+    for one in walk(node):
+        if isinstance(one, _NOT_FOLLOWED):
+            raise _strange(one)
+
+
+def _strange(node: ast.AST) -> Refused:
+    kind = type(node).__name__
+    what = _SPOKEN.get(kind, f"`{kind.lower()}`")
+    return Refused(FORM, node, f"unsupported syntax: {what}")
+
+
+_SPOKEN = {
+    "FunctionDef": "a function in a loop", "Lambda": "a lambda", "NamedExpr": "`:=`",
+    "JoinedStr": "a text made of an item", "While": "a `while` in a loop",
+    "Delete": "`del`", "Try": "exception handling in it", "ClassDef": "a class in a loop",
+}  # fmt: skip
+
+
+def _of_items(node: ast.For, heads: Sequence[str]) -> frozenset[str]:
+    """Names whose values differ from item to item."""
+    found = set(heads)
+    for _ in range(len(node.body) + 1):
+        size = len(found)
+        for one in walk(node):
+            if isinstance(one, (ast.Assign, ast.AugAssign)) and reads(one.value, found):
+                targets = one.targets if isinstance(one, ast.Assign) else [one.target]
+                found |= bound_names(targets).keys()
+            elif isinstance(one, (ast.For, ast.comprehension)) and reads(one.iter, found):
+                found |= {n.id for n in walk(one.target) if isinstance(n, ast.Name)}
+            elif isinstance(one, ast.If) and reads(one.test, found):
+                found |= bound_names([*one.body, *one.orelse]).keys()
+        if len(found) == size:
+            break
+    return frozenset(found)
+
+
+def _sums(source: Source, node: ast.For, bound: dict[str, None]) -> set[str]:
+    """The names that every item adds to.
+
+    Raises
+    ------
+    Refused
+        Where an iteration reads another name as the one before it has left it.
+    """
+    heads = frozenset(bound_names([node.target]))
+    found: set[str] = set()
+    for name in exposed(node.body, heads):
+        if name.id not in bound or name.id in found:
+            continue
+        if not summed(node, name.id):
+            _tell_of_records(node)
+            why = f"carried dependence: iteration i reads `{name.id}`, which iteration i-1 bound"
+            raise Refused(CARRIED, name, why)
+        found.add(name.id)
+    return found
+
+
+def _tell_of_records(node: ast.For) -> None:
+    """Say of a loop that keeps the best of its items how else it may be found."""
+    tests = [one for one in walk(node) if isinstance(one, ast.If)]
+    kept = [name for one in tests for name in bound_names(one.body) if reads(one.test, {name})]
+    if kept:
+        why = (
+            f"`{min(kept)}` is bound where an item is better than those before it: collect what "
+            "is compared, and look for the best of it after the loop, `np.argmax`"
+        )
+        raise Refused(CARRIED, node, f"carried dependence: {why}")
+
+
+def _from_before(
+    source: Source, node: ast.For, bound: dict[str, None], stores: list[Store]
+) -> list[Store]:
+    """What is stored in arrays from before the loop: `row` of ``row = a[i]`` is a part of `a`."""
+    views = roots(source, [node])
+    found: list[Store] = []
+    for one in stores:
+        if one.name not in bound:
+            found.append(one)
+            continue
+        part = _taken(node, one.name)
+        found += [
+            replace(one, name=name, target=part, appends=False)
+            for name in sorted(views.get(one.name, set()))
+            if name not in bound and source.is_passed(name)
+        ]
+    return found
+
+
+def _changed(source: Source, node: ast.For, bound: dict[str, None]) -> list[str]:
+    """Arrays from before the loop of which a part may be changed in place: ``part += 1``."""
+    views = roots(source, [node])
+    parts = [
+        one.target.id for one in walk(node)
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+    ]  # fmt: skip
+    found = {name for part in parts for name in views.get(part, ())}
+    return sorted(name for name in found if name not in bound and source.is_passed(name))
+
+
+def _taken(node: ast.For, name: str) -> ast.expr:
+    """What a name is bound to, ``a[i]``; the name itself where that is not written as such."""
+    values = [
+        one.value for one in walk(node) if isinstance(one, ast.Assign)
+        and any(isinstance(target, ast.Name) and target.id == name for target in one.targets)
+    ]  # fmt: skip
+    own = values[0] if len(values) == 1 and isinstance(values[0], ast.Subscript) else None
+    return own if own is not None else ast.Name(name, ast.Load())
+
+
+def _returned(node: ast.For, bound: dict[str, None], sums: set[str], around: Around) -> list[str]:
+    """Names that are read after the loop, as the last item leaves them.
+
+    Raises
+    ------
+    Refused
+        Where the last item may not bind one, or there may be no last item.
+    """
+    found: list[str] = []
+    sure = surely_bound(node.body) | bound_names([node.target]).keys()
+    for name in bound:
+        if name in sums or name not in around.live:
+            continue
+        some = name in around.before or name in around.wanted or surely_runs(node.iter)
+        if not some or name not in sure:
+            raise Refused(FORM, node, f"`{name}` of the last item is read after the loop")
+        found.append(name)
+    return found
+
+
+def _independent(node: ast.For, stores: Sequence[Store]) -> int:
+    """Of how many loops, one right inside the other, the iterations may all be items."""
+    loops = [node]
+    while len(loops[-1].body) == 1 and isinstance(loops[-1].body[0], ast.For):
+        loops.append(loops[-1].body[0])
+    for deep in range(len(loops), 1, -1):
+        own = [_of_items(one, list(bound_names([one.target]))) for one in loops[:deep]]
+        if all(
+            one.adds or one.appends or all(reads(one.target, names) for names in own)
+            for one in stores
+        ):
+            return deep
+    return 1
+
+
+def _of_comprehension(source: Source, node: Comprehension) -> ItemLoop:
+    if len(node.generators) != 1 or node.generators[0].is_async:
+        raise Refused(FORM, node, "unsupported syntax: several loops")
+    _check_expressions(node)
+    (generator,) = node.generators
+    items = frozenset(n.id for n in walk(generator.target) if isinstance(n, ast.Name))
+    if not reads(element(node), items):
+        raise Refused(FORM, node, "its iterations do not differ")
+    check_calls(source, generator.iter, items)
+    key = [node.key] if isinstance(node, ast.DictComp) else []
+    for one in (*generator.ifs, *key, element(node)):
+        check_calls(source, one, items)
+    passed = (name.id for name in own_names(node) if source.is_passed(name.id))
+    return ItemLoop(node, tuple(dict.fromkeys(passed)), ends=(("", element(node)),))
+
+
+__all__ = ["Around", "planned"]
