@@ -290,3 +290,20 @@ def masks_of_its_own(a, out):
         m = a[i].copy()
         m[m < 0] = 0.0
         out[i] = m @ m
+
+
+@case(A, S, 5.0, 2.0, sums="gap, most")
+def the_least_and_the_greatest(a, s, gap, most):
+    for i in range(len(a)):
+        w = np.linalg.eigvalsh(a[i])
+        if s[i] > 0.7:
+            gap = min(gap, w[1] - w[0])
+        most = max(most, float(w[2]))
+    return gap, most
+
+
+@case(A, Z(3), sums="top")
+def the_largest_of_vectors(a, top):
+    for m in a:
+        top = np.maximum(top, np.linalg.eigvalsh(m))
+    return top

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.division import floor_divide, remainder
+from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand
 from gpuport.runtime.items.signals import Unbatched, refuse
 
@@ -98,6 +99,8 @@ def elementwise(trace: Trace, name: str, *given: Any, **options: Any) -> Any:
     """A function of NumPy's that goes element by element."""
     if options.keys() - {"dtype"}:
         refuse(f"`{name}` with {', '.join(sorted(options))}")
+    if name in ("minimum", "maximum") and len(given) == 2 and isinstance(given[0], Sum):
+        return given[0].joined(name, given[1])
     operands = [trace.array_of(one) if isinstance(one, (list, tuple)) else one for one in given]
     arrays = [one for one in operands if isinstance(one, Operand)]
     if not arrays:

@@ -237,14 +237,13 @@ def _items(trace: Trace, value: Item, *, hosted: bool) -> list[Any]:
     if value.weak:
         found: list[Any] = value.numbers().tolist()
         return found
+    if not value.ndim:  # numbers of NumPy's are on the host: they cross at once
+        return list(value.numbers())
     viewed = isinstance(value, Part) and value.where.copies != value.where.is_view
-    if value.origin is not None and value.ndim and not viewed:
+    if value.origin is not None and not viewed:
         refuse("a part of an array from outside is kept of each item")
     if value.on_host or hosted:
-        numbers = value.numbers() if value.stacked or not value.ndim else None
-        if numbers is None:
-            return [trace.cupy.asnumpy(value.data) for _ in range(trace.count)]
-        return list(numbers)
-    if not value.stacked:
-        return [value.data.copy() for _ in range(trace.count)]
-    return list(value.data if value.ndim else value.data.copy())
+        if value.stacked:
+            return list(value.numbers())
+        return [trace.cupy.asnumpy(value.data) for _ in range(trace.count)]
+    return list(value.data) if value.stacked else [value.data.copy() for _ in range(trace.count)]
