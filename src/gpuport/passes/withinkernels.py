@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
+from gpuport.emit.boundary import boundary
 from gpuport.emit.kernels import launches
 from gpuport.loops.facts import FunctionFact
 from gpuport.source.names import Scope, walk_scopes
@@ -50,6 +51,8 @@ _LOOP = "gpuport.runtime.batched.loop"
 def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> dict[int, str]:
     """Functions of the module that nothing but loops which run once call, by node id.
 
+    One that others may call, by all that is known, has a boundary of its own, and is ported.
+
     Parameters
     ----------
     project : Project
@@ -67,7 +70,9 @@ def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> di
         parts = {id(part) for _, one in loops for part in walk(one)}
         parts |= {id(part) for part in walk(function)}
         elsewhere = any(id(node) not in parts for node in _uses(project.module.tree, name))
-        if not elsewhere and not function.decorator_list and not _read_elsewhere(project, name):
+        analysed = project.results.get(id(function))
+        bounded = analysed is not None and boundary(analysed) is not None
+        if not (elsewhere or bounded or function.decorator_list or _read_elsewhere(project, name)):
             found[id(function)] = WITHIN_LOOPS
             loops.append((project.scope_of(function), function))
             read += _read(project, *loops[-1])

@@ -13,24 +13,30 @@ def smoothed(states: np.ndarray, gain: np.ndarray) -> np.ndarray:
     return out
 
 
+@batched.loop(writes="out")
+def _some_loop(matrices, wanted, out):
+    for i in range(len(matrices)):
+        if wanted[i]:
+            out[i] = np.linalg.inv(matrices[i])
+
+
 @device("matrices", "wanted", require="matrices")
 def some(matrices: np.ndarray, wanted) -> np.ndarray:
     out = cp.zeros_like(matrices)
-    if batched.stackable({3: (matrices, out), 1: wanted}, writes=out):
-        chosen = cp.flatnonzero(wanted)
-        if chosen.size:
-            out[chosen] = batched.linalg.inv(matrices[chosen])
-    else:
-        for i in range(len(matrices)):
-            if wanted[i]:
-                out[i] = cp.linalg.inv(matrices[i])
+    _some_loop(matrices, wanted, out)
     return out
+
+
+@batched.loop(writes="found")
+def _last_loop(matrices, found):
+    for m in matrices:
+        inverse = np.linalg.inv(m)
+        found.append(inverse)
+    return inverse
 
 
 @device("matrices")
 def last(matrices: np.ndarray) -> np.ndarray:
     found = []
-    for m in matrices:
-        inverse = cp.linalg.inv(m)
-        found.append(inverse)
+    inverse = _last_loop(matrices, found)
     return inverse

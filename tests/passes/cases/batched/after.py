@@ -3,37 +3,37 @@ import numpy as np
 from gpuport.runtime import batched, device
 
 
+@batched.loop(writes="roots")
+def _square_roots_loop(tensors, roots):
+    for i in range(len(tensors)):
+        w, v = np.linalg.eigh(tensors[i])  # ascending
+        roots[i] = (v * np.sqrt(w)) @ v.T
+
+
 @device("tensors")
 def square_roots(tensors: np.ndarray) -> np.ndarray:
     """Symmetric square root of each tensor."""
     roots = cp.empty_like(tensors)
-    if batched.stackable({3: (tensors, roots)}, writes=roots):
-        w, v = batched.linalg.eigh(tensors)
-        roots[:] = (v * cp.sqrt(w)[:, None]) @ v.swapaxes(-1, -2)
-    else:
-        for i in range(len(tensors)):
-            w, v = cp.linalg.eigh(tensors[i])  # ascending
-            roots[i] = (v * cp.sqrt(w)) @ v.T
+    _square_roots_loop(tensors, roots)
     return roots
+
+
+@batched.loop(writes="out")
+def _invert_loop(matrices, out):
+    for k, m in enumerate(matrices):
+        out[k] = np.linalg.inv(m)
 
 
 @device("matrices", "out", writes="out")
 def invert(matrices: np.ndarray, out: np.ndarray) -> None:
-    stacked = batched.stackable({3: (matrices, out)}, writes=out)
-    if stacked:
-        try:
-            out[:] = batched.linalg.inv(matrices)
-        except cp.linalg.LinAlgError:
-            stacked = batched.refused()
-    if not stacked:
-        for k, m in enumerate(matrices):
-            out[k] = cp.linalg.inv(m)
+    _invert_loop(matrices, out)
+
+
+@batched.loop()
+def _ranks_loop(matrices, tolerance):
+    return [(np.linalg.svd(m, compute_uv=False) > tolerance).sum() for m in matrices]
 
 
 @device("matrices", "tolerance")
 def ranks(matrices: np.ndarray, tolerance) -> np.ndarray:
-    return cp.array(
-        (batched.linalg.svd(matrices, compute_uv=False) > tolerance).sum(axis=1)
-        if batched.stackable({3: matrices}, at_most={1: tolerance})
-        else [(cp.linalg.svd(m, compute_uv=False) > tolerance).sum() for m in matrices]
-    )
+    return cp.array(_ranks_loop(matrices, tolerance))

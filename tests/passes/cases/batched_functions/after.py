@@ -27,14 +27,6 @@ def whiten(points, floor=FLOOR):
     return centred @ _whiten(vectors, values, floor) @ vectors.T
 
 
-def whiten_stack(points, floor=FLOOR):
-    """`whiten` of each item of a stack."""
-    centred = points - points.mean(axis=1)[:, None]
-    covariance = centred.swapaxes(-1, -2) @ centred / (points.shape[1] - 1)
-    values, vectors = batched.linalg.eigh(covariance)
-    return centred @ (vectors / cp.sqrt(cp.maximum(values, floor))[:, None]) @ vectors.swapaxes(-1, -2)
-
-
 @device("a", "b", require="b", matrices="a")
 def rotation(a: np.ndarray, b: np.ndarray):
     """What turns one set of points into another (Procrustes)."""
@@ -42,38 +34,37 @@ def rotation(a: np.ndarray, b: np.ndarray):
     return u @ vt
 
 
-def rotation_stack(a, b):
-    """`rotation` of each item of a stack."""
-    u, _, vt = batched.linalg.svd(a.swapaxes(-1, -2) @ b)
-    return u @ vt
+@batched.loop(writes="out")
+def _whitened_loop(clouds, out):
+    for i in range(len(clouds)):
+        out[i] = whiten(clouds[i])
 
 
 @device("clouds")
 def whitened(clouds: np.ndarray) -> np.ndarray:
     out = cp.empty_like(clouds)
-    if batched.stackable({3: (clouds, out)}, writes=out):
-        out[:] = whiten_stack(clouds)
-    else:
-        for i in range(len(clouds)):
-            out[i] = whiten(clouds[i])
+    _whitened_loop(clouds, out)
     return out
+
+
+@batched.loop()
+def _aligned_loop(clouds, shape):
+    return [cloud @ rotation(cloud, shape) for cloud in clouds]
 
 
 @device("clouds", "shape")
 def aligned(clouds: np.ndarray, shape: np.ndarray) -> np.ndarray:
-    return cp.array(
-        clouds @ rotation_stack(clouds, shape)
-        if batched.stackable({3: clouds}, fixed={2: shape})
-        else [cloud @ rotation(cloud, shape) for cloud in clouds]
-    )
+    return cp.array(_aligned_loop(clouds, shape))
+
+
+@batched.loop(writes="out")
+def _turned_loop(stack, out):
+    for k in range(stack.shape[2]):
+        out[:, :, k] = np.linalg.inv(stack[:, :, k])
 
 
 @device("stack")
 def turned(stack: np.ndarray) -> np.ndarray:
     out = cp.empty_like(stack)
-    if batched.stackable(length=stack.shape[2], writes=out, along={2: {3: (stack, out)}}):
-        cp.moveaxis(out, 2, 0)[:] = batched.linalg.inv(cp.moveaxis(stack, 2, 0))
-    else:
-        for k in range(stack.shape[2]):
-            out[:, :, k] = cp.linalg.inv(stack[:, :, k])
+    _turned_loop(stack, out)
     return out

@@ -2,7 +2,7 @@
 
 import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import batched, device
 
 
 @device("matrix", "values", require=("matrix", "values"))
@@ -23,12 +23,18 @@ def outer(a):
     return cp.abs(u) + cp.abs(v)
 
 
+@batched.loop(sums="total")
+def _several_loop(stack, total):
+    for k in range(len(stack)):
+        [*rest, v] = np.linalg.svd(stack[k])
+        total += np.abs(v).sum(axis=0)
+    return total
+
+
 @device("stack", matrices="stack")
 def several(stack):
     total = cp.zeros(stack.shape[1])
-    for k in range(len(stack)):
-        [*rest, v] = cp.linalg.svd(stack[k])
-        total += cp.abs(v).sum(axis=0)
+    total = _several_loop(stack, total)
     return total
 
 
