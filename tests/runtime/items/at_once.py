@@ -307,3 +307,37 @@ def the_largest_of_vectors(a, top):
     for m in a:
         top = np.maximum(top, np.linalg.eigvalsh(m))
     return top
+
+
+@case(A, V, Z((4, 4)), np.ones(4), Z(7), writes="m, b, out")
+def arrays_to_work_in(a, v, m, b, out):
+    for i in range(len(a)):
+        m[:3, :3] = a[i]
+        m[3, 3] = 1.0
+        m[0] += 0.5
+        m[:3, 1] *= 2
+        b[:3] = v[i]
+        x = np.linalg.solve(m, b)
+        out[i] = x @ b + m[2, 1]
+
+
+@case(A, S, Z((2, 2)), writes="out")
+def added_at_the_same_places(a, s, out):
+    for m in a:
+        w = np.linalg.eigvalsh(m)
+        for k in range(2):
+            out[k, 0] += w[k]
+            out[k, 1] -= (w * s[k]).sum()
+
+
+@case(A, Z((7, 2)), writes="out")
+def quotients_and_remainders(a, out):
+    for i in range(len(a)):
+        j, k = divmod(i, 3)
+        out[i, 0] = a[j, k, 0] + np.trace(a[i])
+
+
+@case(V, Z(3), writes="out")
+def one_place_for_all(v, out):
+    for i in range(len(v)):
+        out[0] = v[i].sum()

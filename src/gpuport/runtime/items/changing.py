@@ -9,9 +9,10 @@ import numpy as np
 from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying
 from gpuport.runtime.items.regions import Region
+from gpuport.runtime.items.scratch import Working
 from gpuport.runtime.items.signals import Unbatched, refuse
 from gpuport.runtime.places import names_twice
 
@@ -107,7 +108,7 @@ def _assign(trace: Trace, item: Item, index: Any, value: Any) -> None:
     if not item.stacked:
         item.data[trace.plain_index(index, False)] = trace.plain(value)
         return
-    if isinstance(index, Item) and index.stacked and index.dtype.kind == "b":
+    if is_stack(index) and index.dtype.kind == "b":
         _put_where(trace, item, index, value)
         return
     where = region(trace, item.shape, index, stacked=True)
@@ -191,6 +192,11 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
             _see_addable(target, value)
             return target.added(value, ufunc == "subtract")
         refuse("an array from outside is changed in place")
+    if isinstance(target, Working):
+        found = trace.operate(ufunc, target, value)
+        if found.shape != target.shape or not np.can_cast(found.dtype, target.dtype, "same_kind"):
+            refuse("a change in place that NumPy may refuse")
+        return target.changed(found) if target.ndim else found
     if isinstance(target, Part) and adds and target.is_shared():
         _see_addable(target, value)
         return Added(target, value, ufunc == "subtract")

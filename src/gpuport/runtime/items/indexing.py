@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Places, Region, Window
 from gpuport.runtime.items.signals import refuse
 from gpuport.runtime.places import in_range
@@ -69,7 +69,7 @@ def _spelt(trace: Trace, one: Any) -> list[Any]:
     if isinstance(one, (list, np.ndarray)):
         one = trace.array_of(one)
     if isinstance(one, Operand) and one.dtype.kind == "b":
-        if isinstance(one, Item) and one.stacked:
+        if is_stack(one):
             refuse("a mask picks elements of its own from each item")
         return [Item(trace, part, stacked=False) for part in trace.data_of(one).nonzero()]
     return [one]
@@ -117,7 +117,7 @@ def _clipped(trace: Trace, end: Any, default: int, size: int) -> Any:
 
 
 def _places(trace: Trace, one: Operand, size: int, axis: int) -> Places | int:
-    stacked = isinstance(one, Item) and one.stacked
+    stacked = is_stack(one)
     if one.dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     known = getattr(one, "known", None)

@@ -11,7 +11,7 @@ import numpy as np
 from gpuport.runtime.fallback import out_of_memory_errors
 from gpuport.runtime.items.effects import commit, see_that_apart
 from gpuport.runtime.items.guards import Sum
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.names import bound_to, may_run
 from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import Split, refuse
@@ -201,7 +201,7 @@ def _kept(start: Any, way: str, done: list[tuple[Trace, Any]]) -> Any:
 
 def _extreme(trace: Trace, way: str, found: Any, value: Any) -> Any:
     """``numpy.minimum`` of a number or array and those of all items."""
-    if not (isinstance(value, Item) and value.stacked) or value.weak:
+    if not is_stack(value) or value.weak:
         refuse(f"`{way}` of something that is no array and no number of NumPy's")
     data = value.data.min(axis=0) if way == "minimum" else value.data.max(axis=0)
     if not value.ndim:
@@ -215,7 +215,7 @@ def _added(trace: Trace, value: Any) -> Any:
         return value * trace.count  # type: ignore[operator]
     if not isinstance(value, Operand):
         refuse("something is added up that is no number")
-    if not (isinstance(value, Item) and value.stacked):
+    if not is_stack(value):
         return trace.data_of(value) * trace.count
     if value.weak:
         return sum(value.numbers().tolist())
