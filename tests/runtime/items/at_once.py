@@ -313,7 +313,7 @@ def the_largest_of_vectors(a, top):
 def arrays_to_work_in(a, v, m, b, out):
     for i in range(len(a)):
         m[:3, :3] = a[i]
-        m[3, 3] = 1.0
+        m[:, 3] = 1.0
         m[0] += 0.5
         m[:3, 1] *= 2
         b[:3] = v[i]
