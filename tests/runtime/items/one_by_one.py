@@ -222,3 +222,10 @@ def some_work_in_it(v, m, out):
         if x[1] > 0:
             m[1] = x[1]
         out.append(m[0] * 2)
+
+
+@case(A[:4, :2, :2], Z((4, 4)), writes="out")
+def tiles_that_overlap(a, out):
+    for k in range(len(a)):
+        i, j = divmod(k, 2)
+        out[i : i + 2, j : j + 2] = a[k].T @ a[k]

@@ -250,10 +250,10 @@ def is_apart(runs: Iterable[list[dict[int, tuple[Any, int]]]]) -> bool:
     }  # fmt: skip
     if any(_disjoint(starts, widths) for starts, widths in spans.values()):
         return True
-    single = [starts for starts, widths in spans.values() if (widths <= 1).all()]
-    if not single:
+    tiled = [starts for starts, widths in spans.values() if _tiles(starts, widths)]
+    if not tiled:
         return False
-    rows = np.stack(single, axis=1)
+    rows = np.stack(tiled, axis=1)
     return len(np.unique(rows, axis=0)) == len(rows)
 
 
@@ -261,6 +261,11 @@ def _disjoint(starts: Any, widths: Any) -> bool:
     order = np.argsort(starts, kind="stable")
     begin, end = starts[order], (starts + widths)[order]
     return bool((begin[1:] >= end[:-1]).all() and (np.diff(begin) > 0).all())
+
+
+def _tiles(starts: Any, widths: Any) -> bool:
+    """Whether parts of an axis either begin at the same place or have nothing in common."""
+    return bool((np.diff(np.unique(starts)) >= widths.max(initial=0)).all())
 
 
 def _see_alone(traces: list[Trace], root: OuterArray) -> None:
