@@ -290,3 +290,61 @@ def masks_of_its_own(a, out):
         m = a[i].copy()
         m[m < 0] = 0.0
         out[i] = m @ m
+
+
+@case(A, S, 5.0, 2.0, sums="gap, most")
+def the_least_and_the_greatest(a, s, gap, most):
+    for i in range(len(a)):
+        w = np.linalg.eigvalsh(a[i])
+        if s[i] > 0.7:
+            gap = min(gap, w[1] - w[0])
+        most = max(most, float(w[2]))
+    return gap, most
+
+
+@case(A, Z(3), sums="top")
+def the_largest_of_vectors(a, top):
+    for m in a:
+        top = np.maximum(top, np.linalg.eigvalsh(m))
+    return top
+
+
+@case(A, V, Z((4, 4)), np.ones(4), Z(7), writes="m, b, out")
+def arrays_to_work_in(a, v, m, b, out):
+    for i in range(len(a)):
+        m[:3, :3] = a[i]
+        m[:, 3] = 1.0
+        m[0] += 0.5
+        m[:3, 1] *= 2
+        b[:3] = v[i]
+        x = np.linalg.solve(m, b)
+        out[i] = x @ b + m[2, 1]
+
+
+@case(A, S, Z((2, 2)), writes="out")
+def added_at_the_same_places(a, s, out):
+    for m in a:
+        w = np.linalg.eigvalsh(m)
+        for k in range(2):
+            out[k, 0] += w[k]
+            out[k, 1] -= (w * s[k]).sum()
+
+
+@case(A, Z((7, 2)), writes="out")
+def quotients_and_remainders(a, out):
+    for i in range(len(a)):
+        j, k = divmod(i, 3)
+        out[i, 0] = a[j, k, 0] + np.trace(a[i])
+
+
+@case(V, Z(3), writes="out")
+def one_place_for_all(v, out):
+    for i in range(len(v)):
+        out[0] = v[i].sum()
+
+
+@case(A[:6, :2, :2], Z((6, 4)), writes="out")
+def tiles_by_number(a, out):
+    for k in range(len(a)):
+        i, j = divmod(k, 2)
+        out[2 * i : 2 * i + 2, 2 * j : 2 * j + 2] = a[k].T @ a[k]

@@ -25,12 +25,6 @@ def all_that_is_stored(v, out):
         out[i] = v[i] - out.mean()
 
 
-@case(V, Z(3), writes="out")
-def one_place_for_all(v, out):
-    for i in range(len(v)):
-        out[0] = v[i].sum()
-
-
 @case(V, K, Z((3, 3)), writes="out")
 def shared_places(v, k, out):
     for i in range(len(v)):
@@ -211,3 +205,27 @@ def names_an_array_outside(v, out, last):
     for i in range(len(v)):
         out[i] = v[i] + last
         last = v[i]
+
+
+@case(A, Z((3, 3)), Z(7), writes="m, out")
+def works_in_what_others_left(a, m, out):
+    for i in range(len(a)):
+        m[0] = a[i, 0]
+        out[i] = m.sum()
+        m[1] = a[i, 1]
+
+
+@case(V, Z(3), [], writes="m, out")
+def some_work_in_it(v, m, out):
+    for x in v:
+        m[0] = x[0]
+        if x[1] > 0:
+            m[1] = x[1]
+        out.append(m[0] * 2)
+
+
+@case(A[:4, :2, :2], Z((4, 4)), writes="out")
+def tiles_that_overlap(a, out):
+    for k in range(len(a)):
+        i, j = divmod(k, 2)
+        out[i : i + 2, j : j + 2] = a[k].T @ a[k]

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.division import floor_divide, remainder
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.guards import Sum
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.signals import Unbatched, refuse
 
 if TYPE_CHECKING:
@@ -98,13 +99,15 @@ def elementwise(trace: Trace, name: str, *given: Any, **options: Any) -> Any:
     """A function of NumPy's that goes element by element."""
     if options.keys() - {"dtype"}:
         refuse(f"`{name}` with {', '.join(sorted(options))}")
+    if name in ("minimum", "maximum") and len(given) == 2 and isinstance(given[0], Sum):
+        return given[0].joined(name, given[1])
     operands = [trace.array_of(one) if isinstance(one, (list, tuple)) else one for one in given]
     arrays = [one for one in operands if isinstance(one, Operand)]
     if not arrays:
         return _of_numbers(trace, name, operands, options)
     strong = [one.dtype for one in arrays if not getattr(one, "weak", "")]
     strong += [one.dtype for one in operands if isinstance(one, np.generic)]
-    stacked = any(isinstance(one, Item) and one.stacked for one in arrays)
+    stacked = any(is_stack(one) for one in arrays)
     rank = max(one.ndim for one in arrays)
     if all(_is_known(one) for one in arrays):
         library: Any = np
@@ -151,7 +154,7 @@ def _aligned(one: Any, data: Any, rank: int, strong: Sequence[Any]) -> Any:
     weak = getattr(one, "weak", "")
     if weak and strong:
         data = data.astype(_dtype_beside(weak, strong), copy=False)
-    if not getattr(one, "stacked", False) or one.ndim == rank:
+    if not is_stack(one) or one.ndim == rank:
         return data
     return data.reshape(data.shape[0], *[1] * (rank - one.ndim), *data.shape[1:])
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from gpuport.runtime.items.arithmetic import operate
 from gpuport.runtime.items.containers import Objects
+from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
 from gpuport.runtime.items.signals import Unbatched, refuse
 
@@ -72,6 +73,8 @@ def least(trace: Trace, *given: Any, **options: Any) -> Any:
 
 def _kept(trace: Trace, plain: Any, better: str, given: tuple[Any, ...], options: Any) -> Any:
     values = list(given[0]) if len(given) == 1 else list(given)
+    if len(values) == 2 and isinstance(values[0], Sum) and not options:
+        return values[0].joined(plain.__name__, values[1])
     if not any(isinstance(one, Item) for one in values):
         return plain(*given, **options)
     if options or any(getattr(one, "ndim", 0) for one in values):

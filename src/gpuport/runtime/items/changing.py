@@ -9,9 +9,10 @@ import numpy as np
 from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying
 from gpuport.runtime.items.regions import Region
+from gpuport.runtime.items.scratch import Working
 from gpuport.runtime.items.signals import Unbatched, refuse
 from gpuport.runtime.places import names_twice
 
@@ -107,7 +108,7 @@ def _assign(trace: Trace, item: Item, index: Any, value: Any) -> None:
     if not item.stacked:
         item.data[trace.plain_index(index, False)] = trace.plain(value)
         return
-    if isinstance(index, Item) and index.stacked and index.dtype.kind == "b":
+    if is_stack(index) and index.dtype.kind == "b":
         _put_where(trace, item, index, value)
         return
     where = region(trace, item.shape, index, stacked=True)
@@ -191,6 +192,11 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
             _see_addable(target, value)
             return target.added(value, ufunc == "subtract")
         refuse("an array from outside is changed in place")
+    if isinstance(target, Working):
+        found = trace.operate(ufunc, target, value)
+        if found.shape != target.shape or not np.can_cast(found.dtype, target.dtype, "same_kind"):
+            refuse("a change in place that NumPy may refuse")
+        return target.changed(found) if target.ndim else found
     if isinstance(target, Part) and adds and target.is_shared():
         _see_addable(target, value)
         return Added(target, value, ufunc == "subtract")
@@ -237,14 +243,13 @@ def _items(trace: Trace, value: Item, *, hosted: bool) -> list[Any]:
     if value.weak:
         found: list[Any] = value.numbers().tolist()
         return found
+    if not value.ndim:  # numbers of NumPy's are on the host: they cross at once
+        return list(value.numbers())
     viewed = isinstance(value, Part) and value.where.copies != value.where.is_view
-    if value.origin is not None and value.ndim and not viewed:
+    if value.origin is not None and not viewed:
         refuse("a part of an array from outside is kept of each item")
     if value.on_host or hosted:
-        numbers = value.numbers() if value.stacked or not value.ndim else None
-        if numbers is None:
-            return [trace.cupy.asnumpy(value.data) for _ in range(trace.count)]
-        return list(numbers)
-    if not value.stacked:
-        return [value.data.copy() for _ in range(trace.count)]
-    return list(value.data if value.ndim else value.data.copy())
+        if value.stacked:
+            return list(value.numbers())
+        return [trace.cupy.asnumpy(value.data) for _ in range(trace.count)]
+    return list(value.data) if value.stacked else [value.data.copy() for _ in range(trace.count)]

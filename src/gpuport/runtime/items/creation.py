@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.items.arithmetic import weak_kind
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _counted(trace: Trace, *given: Any, **options: Any) -> Any:
 
 def _full(trace: Trace, shape: Any, fill_value: Any, dtype: Any = None) -> Any:
     sizes = _plain(shape)
-    if isinstance(fill_value, Item) and fill_value.stacked:
+    if is_stack(fill_value):
         if fill_value.ndim:
             refuse("`full` of an array")
         sizes = sizes if isinstance(sizes, (tuple, list)) else (sizes,)
@@ -69,7 +69,7 @@ def _like(name: str) -> Callable[..., Any]:
 def _copied(trace: Trace, value: Any, order: str = "C") -> Any:
     if not isinstance(value, Operand):
         refuse("a copy of something that is no array")
-    stacked = isinstance(value, Item) and value.stacked
+    stacked = is_stack(value)
     if getattr(value, "known", None) is not None:
         known = np.array(value.known)
         return Item(trace, known=known, stacked=stacked, on_host=value.on_host)
@@ -77,7 +77,7 @@ def _copied(trace: Trace, value: Any, order: str = "C") -> Any:
 
 
 def _astype(trace: Trace, value: Any, dtype: Any, copy: bool = True) -> Any:
-    stacked = isinstance(value, Item) and value.stacked
+    stacked = is_stack(value)
     if getattr(value, "known", None) is not None:
         known = value.known.astype(dtype)
         return Item(trace, known=known, stacked=stacked, on_host=value.on_host)
@@ -106,7 +106,7 @@ def _to_host(trace: Trace, value: Any) -> Any:
     """``cupy.asnumpy``."""
     if not isinstance(value, Operand):
         return value
-    stacked = isinstance(value, Item) and value.stacked
+    stacked = is_stack(value)
     return Item(trace, trace.data_of(value), stacked=stacked, on_host=True)
 
 

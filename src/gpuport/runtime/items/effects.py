@@ -10,13 +10,14 @@ import numpy as np
 
 from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.values import total
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.containers import OuterDict, OuterList
     from gpuport.runtime.items.outside import OuterArray
+    from gpuport.runtime.items.scratch import Scratch
     from gpuport.runtime.items.trace import Trace
 
 
@@ -91,7 +92,7 @@ def _stack_of(trace: Trace, value: Any) -> Any:
     if not isinstance(value, Operand):
         return value
     data = trace.data_of(value)
-    return data if isinstance(value, Item) and value.stacked else data[None]
+    return data if is_stack(value) else data[None]
 
 
 @dataclass(eq=False)
@@ -105,7 +106,7 @@ class AddWhole:
     def apply(self, array: Any) -> None:
         """Add what all items add."""
         trace, value = self.target.trace, self.value
-        if isinstance(value, Item) and value.stacked:
+        if is_stack(value):
             stack = trace.aligned(value, array.ndim)
             whole = total(stack, array)
         else:
@@ -115,6 +116,22 @@ class AddWhole:
             array -= whole
         else:
             array += whole
+
+
+@dataclass(eq=False)
+class Leave:
+    """What the last item leaves in an array in which each item works by itself."""
+
+    target: OuterArray
+    scratch: Scratch
+
+    def apply(self, array: Any) -> None:
+        """Put it into the array."""
+        trace, item = self.target.trace, self.scratch.item
+        if trace.places[-1] != trace.total - 1:
+            return
+        last = item.data[-1] if item.stacked else item.data
+        array[...] = trace.cupy.asnumpy(last) if isinstance(array, np.ndarray) else last
 
 
 @dataclass(eq=False)
@@ -152,7 +169,8 @@ def see_that_apart(traces: list[Trace]) -> None:
     for key, root in roots.items():
         changes = [
             one for trace in traces for one in trace.effects
-            if isinstance(one, (Store, AddTo, AddWhole)) and id(one.target.array) == key
+            if isinstance(one, (Store, AddTo, AddWhole, Leave))
+            and id(one.target.root.array) == key
         ]  # fmt: skip
         if not changes:
             continue
@@ -161,12 +179,26 @@ def see_that_apart(traces: list[Trace]) -> None:
             if id(one.array) == key
         ]  # fmt: skip
         _see_alone(traces, root)
+        if any(isinstance(one, Leave) for one in changes):
+            _see_scratch(traces, changes, any(found for _, found in reads))
+            continue
         stores = [one for one in changes if isinstance(one, Store)]
         if len(stores) < len(changes):
             if stores or any(found for _, found in reads):
                 refuse("an array that the items add to is read, or stored to, besides")
             continue
         _see_own(traces, key, reads)
+
+
+def _see_scratch(traces: list[Trace], changes: list[Any], is_read: bool) -> None:
+    """See that each item finds in an array what it has stored there, or nobody stores."""
+    if is_read or len(changes) != len(traces) or not all(isinstance(one, Leave) for one in changes):
+        refuse("an item may find what another one stores")
+    first = changes[0].scratch
+    for one in changes:
+        one.scratch.see_own()
+        if not np.array_equal(one.scratch.written, first.written):
+            refuse("some items store where others do not")
 
 
 def _see_own(traces: list[Trace], key: int, reads: list[tuple[Trace, Any]]) -> None:
@@ -218,10 +250,10 @@ def is_apart(runs: Iterable[list[dict[int, tuple[Any, int]]]]) -> bool:
     }  # fmt: skip
     if any(_disjoint(starts, widths) for starts, widths in spans.values()):
         return True
-    single = [starts for starts, widths in spans.values() if (widths <= 1).all()]
-    if not single:
+    tiled = [starts for starts, widths in spans.values() if _tiles(starts, widths)]
+    if not tiled:
         return False
-    rows = np.stack(single, axis=1)
+    rows = np.stack(tiled, axis=1)
     return len(np.unique(rows, axis=0)) == len(rows)
 
 
@@ -229,6 +261,11 @@ def _disjoint(starts: Any, widths: Any) -> bool:
     order = np.argsort(starts, kind="stable")
     begin, end = starts[order], (starts + widths)[order]
     return bool((begin[1:] >= end[:-1]).all() and (np.diff(begin) > 0).all())
+
+
+def _tiles(starts: Any, widths: Any) -> bool:
+    """Whether parts of an axis either begin at the same place or have nothing in common."""
+    return bool((np.diff(np.unique(starts)) >= widths.max(initial=0)).all())
 
 
 def _see_alone(traces: list[Trace], root: OuterArray) -> None:
@@ -251,7 +288,7 @@ def commit(traces: list[Trace]) -> None:
     grown = [(target, made[0][1], _in_order(made)) for target, made in _by_target(traces)]
     for trace in traces:
         for one in trace.effects:
-            if isinstance(one, (Store, AddTo, AddWhole)):
+            if isinstance(one, (Store, AddTo, AddWhole, Leave)):
                 one.apply(one.target.array)
     for target, first, rows in grown:
         if isinstance(first, Put):

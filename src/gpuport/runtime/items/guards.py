@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -32,26 +34,51 @@ class Forbidden:
 
 
 class Sum:
-    """A number to which each item adds: nothing else may be done with it."""
+    """A number to which each item adds, or of which the least is kept: nothing else may be done.
 
-    def __init__(self, trace: Trace, start: Any, terms: tuple[tuple[int, Any], ...] = ()) -> None:
+    Attributes
+    ----------
+    start : number
+    terms : tuple of (str, object)
+        What has been done so far: ``add``, ``subtract``, the builtins ``min`` and ``max`` with it
+        as their first argument, or ``minimum`` and ``maximum`` of NumPy's; and with what.
+    """
+
+    def __init__(self, trace: Trace, start: Any, terms: tuple[tuple[str, Any], ...] = ()) -> None:
         self.trace = trace
         self.start = start
         self.terms = terms
 
-    def _with(self, value: Any, sign: int) -> Sum:
-        made = Sum(self.trace, self.start, (*self.terms, (sign, value)))
+    def joined(self, way: str, value: Any) -> Sum:
+        """It, after one more step."""
+        ways = {one for one, _ in self.terms} | {way}
+        if len(ways) > 1 and not ways <= {"add", "subtract"}:
+            refuse("what the items add up to is compared as well")
+        made = Sum(self.trace, self.start, (*self.terms, (way, value)))
         self.trace.sums += 1
         return made
 
     def __add__(self, value: Any) -> Sum:
-        return self._with(value, 1)
+        return self.joined("add", value)
 
     def __sub__(self, value: Any) -> Sum:
-        return self._with(value, -1)
+        return self.joined("subtract", value)
 
-    __radd__ = __iadd__ = __add__
-    __isub__ = __sub__
+    __radd__ = __add__
+
+    def __iadd__(self, value: Any) -> Sum:
+        return self._changed(value, "add")
+
+    def __isub__(self, value: Any) -> Sum:
+        return self._changed(value, "subtract")
+
+    def _changed(self, value: Any, way: str) -> Sum:
+        """``total += value``: an array is changed in place."""
+        if isinstance(self.start, np.generic) or not hasattr(self.start, "shape"):
+            return self.joined(way, value)
+        self.trace.operate_in_place(way, self.trace.outer(self.start), value)
+        return self
+
     __array_priority__ = 2e6
 
     def _refused(self, *given: Any) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Places, Region, Window
 from gpuport.runtime.items.signals import refuse
 from gpuport.runtime.places import in_range
@@ -69,7 +69,7 @@ def _spelt(trace: Trace, one: Any) -> list[Any]:
     if isinstance(one, (list, np.ndarray)):
         one = trace.array_of(one)
     if isinstance(one, Operand) and one.dtype.kind == "b":
-        if isinstance(one, Item) and one.stacked:
+        if is_stack(one):
             refuse("a mask picks elements of its own from each item")
         return [Item(trace, part, stacked=False) for part in trace.data_of(one).nonzero()]
     return [one]
@@ -117,7 +117,7 @@ def _clipped(trace: Trace, end: Any, default: int, size: int) -> Any:
 
 
 def _places(trace: Trace, one: Operand, size: int, axis: int) -> Places | int:
-    stacked = isinstance(one, Item) and one.stacked
+    stacked = is_stack(one)
     if one.dtype.kind not in "iu":
         raise IndexError("arrays used as indices must be of integer (or boolean) type")
     known = getattr(one, "known", None)
@@ -145,15 +145,13 @@ class _Builder:
 
     def build(self) -> Region:
         """The region."""
-        made = self._basic() or self._run() or self._gathered()
+        made = self._basic() or self._spaced() or self._gathered()
         made.is_view = not self.by_arrays
         made.owned = {
             axis: (one.values, 1) if isinstance(one, Places) else (one.starts, one.width)
             for one, axis in self.entries
-            if isinstance(one, Window)
-            or (isinstance(one, Places) and one.stacked and not one.shape
-                and isinstance(one.values, np.ndarray))
-        }  # fmt: skip
+            if isinstance(one, Window) or _is_known(one)
+        }
         return made
 
     def _basic(self) -> Region | None:
@@ -164,25 +162,41 @@ class _Builder:
             raise AssertionError("an index that is the same for all, of what is")
         index = tuple(one for one, _ in self.entries)
         shape = _shape_of(self.shape, index)
-        return Region(self.items, shape, (slice(None), *index), after=(...,))
+        return Region(self.items, shape, (slice(None), *index))
 
-    def _run(self) -> Region | None:
-        """Where the items are evenly spaced along one axis: a view."""
-        varying = [(one, axis) for one, axis in self.entries if isinstance(one, (Places, Window))]
-        one = varying[0][0] if varying else None
-        if self.stacked or len(varying) != 1 or not isinstance(one, Places):
+    def _spaced(self) -> Region | None:
+        """Where the parts are evenly spaced: they are a view."""
+        known = [one for one, _ in self.entries if isinstance(one, Window) or _is_known(one)]
+        if self.stacked or len(known) != sum(
+            isinstance(one, (Places, Window)) for one, _ in self.entries
+        ):
             return None
-        if not one.stacked or one.shape or not isinstance(one.values, np.ndarray):
+        grid = _grid([one.starts if isinstance(one, Window) else one.values for one in known])
+        if grid is None:
             return None
-        along = _evenly(one.values)
-        if along is None:
-            return None
-        before = tuple(along if e is one else e for e, k in self.entries if k >= 0)
-        kept = [e for e, k in self.entries if not isinstance(e, int)]
-        place = [k for k in kept if k is not None].index(one)
-        after = tuple(None if e is None else slice(None) for e in kept if e is not one)
-        shape = _shape_of(self.shape, tuple(0 if e is one else e for e, _ in self.entries))
-        return Region(self.items, shape, before, place, (slice(None), *after))
+        lengths, firsts, steps = grid
+        axes = [(one, axis) for one, axis in self.entries if not isinstance(one, int)]
+        places = {id(one): k for k, (one, _) in enumerate(e for e in axes if e[1] >= 0)}
+        begins = {id(one): slice(first, None) for one, first in zip(known, firsts, strict=True)}
+        before = tuple(begins.get(id(one), one) for one, axis in self.entries if axis >= 0)
+        kept = [
+            (self._length(one, axis), places[id(one)] if axis >= 0 else -1)
+            for one, axis in axes if not isinstance(one, Places)
+        ]  # fmt: skip
+        moves = [
+            {places[id(one)]: step[k] for one, step in zip(known, steps, strict=True)}
+            for k in range(len(lengths))
+        ]
+        shape = tuple(length for length, _ in kept)
+        return Region(self.items, shape, before, lengths, tuple(moves), tuple(kept))
+
+    def _length(self, one: Any, axis: int) -> int:
+        """How long an axis of a part is."""
+        if one is None:
+            return 1
+        if isinstance(one, Window):
+            return one.width
+        return len(range(*one.indices(self.shape[axis])))
 
     def _gathered(self) -> Region:
         """Where each element is named."""
@@ -195,11 +209,7 @@ class _Builder:
             else slice(None)
             for one, axis in self.entries if axis >= 0
         )  # fmt: skip
-        lengths = [
-            len(range(*one.indices(self.shape[axis]))) if isinstance(one, slice)
-            else one.width if isinstance(one, Window) else 1
-            for one, axis in dims
-        ]  # fmt: skip
+        lengths = [self._length(one, axis) for one, axis in dims]
         shape = (*lengths[:at], *spread, *lengths[at:])
         rank = len(shape)
         arrays: list[Any] = [self._along(np.arange(self.items), 0, rank)] if self.stacked else []
@@ -277,12 +287,43 @@ def _shape_of(shape: Sequence[int], index: tuple[Any, ...]) -> tuple[int, ...]:
     return found
 
 
-def _evenly(values: Any) -> slice | None:
-    """Numbers that go up by the same step, as a slice."""
-    first = int(values[0])
-    if len(values) == 1:
-        return slice(first, first + 1)
-    step = int(values[1]) - first
-    if step <= 0 or not (np.diff(values) == step).all():
+def _is_known(one: Any) -> bool:
+    """Whether an entry is a number for each item that the host knows."""
+    return (
+        isinstance(one, Places)
+        and one.stacked
+        and not one.shape
+        and isinstance(one.values, np.ndarray)
+    )
+
+
+def _grid(vectors: list[Any]) -> tuple[tuple[int, ...], list[int], list[list[int]]] | None:
+    """Numbers that go up by the same steps, along a line or the rows of a grid.
+
+    Returns
+    -------
+    (lengths, firsts, steps) or None
+        How long the grid is along its axes, and of each vector the first number, and the step along
+        each of these axes.
+    """
+    count = len(vectors[0])
+    inner = count
+    for one in vectors:
+        turns = np.flatnonzero(np.diff(one) != (one[1] - one[0] if count > 1 else 0))
+        inner = min(inner, int(turns[0]) + 1) if turns.size else inner
+    if count % inner:
         return None
-    return slice(first, int(values[-1]) + 1, step)
+    lengths = (inner,) if inner == count else (count // inner, inner)
+    steps = []
+    for one in vectors:
+        box = one.reshape(lengths)
+        step = [int(np.take(box, [-1], axis=k).flat[0] - box.flat[0]) for k in range(len(lengths))]
+        step = [gap // max(1, n - 1) for gap, n in zip(step, lengths, strict=True)]
+        expected = box.flat[0] + sum(
+            np.arange(n).reshape([-1 if k == j else 1 for j in range(len(lengths))]) * step[k]
+            for k, n in enumerate(lengths)
+        )
+        if min(step) < 0 or not np.array_equal(np.broadcast_to(expected, lengths), box):
+            return None
+        steps.append(step)
+    return lengths, [int(one[0]) for one in vectors], steps

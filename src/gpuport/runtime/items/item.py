@@ -22,6 +22,7 @@ class Operand:
     __array_priority__ = 1e6
     __slots__ = ()
     trace: Trace
+    stacked: bool
 
     def __array_ufunc__(self, ufunc: Any, method: str, *given: Any, **options: Any) -> Any:
         if method != "__call__":
@@ -42,6 +43,12 @@ class Operand:
 
     def __getattr__(self, name: str) -> Any:
         return self.trace.attribute(self, name)
+
+    def __divmod__(self, other: Any) -> Any:
+        return self // other, self % other
+
+    def __rdivmod__(self, other: Any) -> Any:
+        return other // self, other % self
 
     def __matmul__(self, other: Any) -> Any:
         return self.trace.call("numpy.matmul", self, other)
@@ -184,6 +191,11 @@ class Item(Operand):
         refuse("the text of a number of each item")
 
     __repr__ = __str__
+
+
+def is_stack(value: Any) -> bool:
+    """Whether something is an array or number that differs from item to item."""
+    return isinstance(value, Operand) and value.stacked
 
 
 def _binary(ufunc: str, *, reflected: bool = False) -> Callable[[Any, Any], Any]:

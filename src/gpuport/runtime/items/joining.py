@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.items.arithmetic import weak_kind
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.signals import Unbatched, refuse
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _array(trace: Trace, value: Any, dtype: Any, *, copies: bool) -> Any:
         if not copies and wanted == value.dtype and not weak_kind(value):
             return value
         data = trace.data_of(value).astype(wanted)
-        stacked = isinstance(value, Item) and value.stacked
+        stacked = is_stack(value)
         return Item(trace, data, stacked=stacked, on_host=value.on_host)
     leaves = _leaves(value)
     if not any(isinstance(one, Operand) for one in leaves):
@@ -70,7 +70,7 @@ def _nested(trace: Trace, value: Any, dtype: Any) -> Item:
 def _leaf(trace: Trace, value: Any, dtype: Any) -> Item:
     if isinstance(value, Operand):
         data = trace.data_of(value).astype(dtype, copy=False)
-        stacked = isinstance(value, Item) and value.stacked
+        stacked = is_stack(value)
         return Item(trace, data, stacked=stacked, on_host=value.on_host)
     return Item(trace, known=np.array(value, dtype), stacked=False, on_host=True)
 
@@ -79,7 +79,7 @@ def joined(trace: Trace, parts: Sequence[Any], name: str, axis: int) -> Item:
     """``numpy.stack`` or ``concatenate`` of the values of each item."""
     parts = [one if isinstance(one, Operand) else asarray(trace, one) for one in parts]
     parts = [one if isinstance(one, Operand) else _leaf(trace, one, one.dtype) for one in parts]
-    stacked = any(isinstance(one, Item) and one.stacked for one in parts)
+    stacked = any(is_stack(one) for one in parts)
     rank = parts[0].ndim + (name == "stack")
     if any(one.ndim != parts[0].ndim for one in parts):
         raise ValueError("all the input arrays must have same number of dimensions")
@@ -89,7 +89,7 @@ def joined(trace: Trace, parts: Sequence[Any], name: str, axis: int) -> Item:
     data = [trace.data_of(one) for one in parts]
     if stacked:
         data = [
-            one if isinstance(part, Item) and part.stacked
+            one if is_stack(part)
             else trace.cupy.broadcast_to(one, (trace.count, *one.shape))
             for one, part in zip(data, parts, strict=True)
         ]  # fmt: skip

@@ -12,7 +12,7 @@ from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.sizes import sizes
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.items.arithmetic import wrapped
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.reductions import operand
 from gpuport.runtime.items.signals import Split, refuse
 
@@ -30,12 +30,12 @@ def matrix(trace: Trace, value: Any) -> Any:
         refuse("a function of matrices of something that is none")
     if value.ndim != 2:
         refuse("a function of matrices of an item that is none")
-    if isinstance(value, Item) and value.stacked:
+    if is_stack(value):
         _see_small(trace, value)
     return value
 
 
-def _see_small(trace: Trace, value: Item) -> None:
+def _see_small(trace: Trace, value: Any) -> None:
     """A batched routine takes so many elements; of more, the items go in several runs."""
     if trace.count > 1 and value.size * trace.count > sizes().elements:
         raise Split(np.arange(trace.count) >= trace.count // 2)
@@ -46,7 +46,7 @@ def _of_matrix(name: str) -> Callable[..., Any]:
         value = matrix(trace, value)
         if any(isinstance(one, Operand) for one in (*given, *options.values())):
             refuse(f"`{name}` with options that differ from item to item")
-        stacked = isinstance(value, Item) and value.stacked
+        stacked = is_stack(value)
         function = getattr(linalg if name in _SIZED and stacked else trace.cupy.linalg, name)
         found = function(trace.data_of(value), *given, **options)
         made = wrapped(trace, found, stacked, [value])
@@ -85,7 +85,7 @@ def _solve(trace: Trace, a: Any, b: Any, **options: Any) -> Any:
         refuse("right sides of an item with more than two axes")
     solve = trace.cupy.linalg.solve
     left, right = trace.data_of(a), trace.data_of(b)
-    of_left, of_right = (isinstance(one, Item) and one.stacked for one in (a, b))
+    of_left, of_right = (is_stack(one) for one in (a, b))
     if not of_left and not of_right:
         return wrapped(trace, solve(left, right), False, [a, b])
     if not of_left:
@@ -110,7 +110,7 @@ def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
     a, b = matrix(trace, a), operand(trace, b)
     if isinstance(rcond, (str, Operand)) or b.ndim not in (1, 2):
         refuse("`lstsq` in this form")
-    of_left, of_right = (isinstance(one, Item) and one.stacked for one in (a, b))
+    of_left, of_right = (is_stack(one) for one in (a, b))
     left, right = trace.data_of(a), trace.data_of(b)
     if not of_left and not of_right:
         refuse("`lstsq` of what is the same for all items: it belongs before the loop")
@@ -126,7 +126,7 @@ def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
 
 def _exponential(trace: Trace, a: Any) -> Any:
     a = matrix(trace, a)
-    stacked = isinstance(a, Item) and a.stacked
+    stacked = is_stack(a)
     data = trace.data_of(a)
     found = exponentials(data if stacked else data[None])
     return wrapped(trace, found if stacked else found[0], stacked, [a])
@@ -135,7 +135,7 @@ def _exponential(trace: Trace, a: Any) -> Any:
 def _moment(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
     def rule(trace: Trace, m: Any, **options: Any) -> Any:
         m = matrix(trace, m)
-        if not (isinstance(m, Item) and m.stacked):
+        if not is_stack(m):
             refuse(f"`{name}` of what is the same for all items: it belongs before the loop")
         found = function(trace.data_of(m), **options)
         return wrapped(trace, found, True, [m])
@@ -145,7 +145,7 @@ def _moment(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _power(trace: Trace, a: Any, n: Any) -> Any:
     a = matrix(trace, a)
-    stacked = isinstance(a, Item) and a.stacked
+    stacked = is_stack(a)
     data, n = trace.data_of(a), n.__index__()
     cupy = trace.cupy
     if n == 0:

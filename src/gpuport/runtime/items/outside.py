@@ -9,8 +9,9 @@ import numpy as np
 
 from gpuport.runtime.items.effects import AddTo, AddWhole
 from gpuport.runtime.items.indexing import region
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Region
+from gpuport.runtime.items.scratch import Scratch
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -25,7 +26,7 @@ def is_varying(index: Any) -> bool:
         return any(map(is_varying, (index.start, index.stop, index.step)))
     if isinstance(index, list):
         return any(map(is_varying, index))
-    return isinstance(index, Item) and index.stacked
+    return is_stack(index)
 
 
 class OuterArray(Operand):
@@ -38,10 +39,13 @@ class OuterArray(Operand):
         What it was taken out of; often itself.
     reads : list of Region or None
         What the loop read of it; None is all of it.
+    scratch : Scratch or None
+        Where all items store at the same places: each item's own.
+    taken : object
+        Of a part, the index of it, the same for all items.
     """
 
-    __slots__ = ("_shadow", "_there", "array", "reads", "root", "trace")
-    stacked = False
+    __slots__ = ("_shadow", "_there", "array", "reads", "root", "scratch", "taken", "trace")
     weak = ""
 
     def __init__(self, trace: Trace, array: Any, root: OuterArray | None = None) -> None:
@@ -49,8 +53,15 @@ class OuterArray(Operand):
         self.array = array
         self.root = self if root is None else root
         self.reads: list[Region | None] = []
+        self.scratch: Scratch | None = None
+        self.taken: Any = None
         self._there: Any = None
         self._shadow: Any = None
+
+    @property
+    def stacked(self) -> bool:  # type: ignore[override]
+        """Whether each item has its own, to work in."""
+        return self.scratch is not None and self.scratch.item.stacked
 
     @property
     def on_host(self) -> bool:
@@ -77,13 +88,15 @@ class OuterArray(Operand):
     @property
     def known(self) -> Any:
         """The numbers, where the host has them."""
-        if not self.on_host:
+        if not self.on_host or self.scratch is not None:
             return None
         self.root.reads.append(None)
         return self.array
 
     def whole(self) -> Any:
-        """All of it, on the device."""
+        """All of it, on the device; of all items where each has its own."""
+        if self.scratch is not None:
+            return self.scratch.whole()
         self.root.reads.append(None)
         if self._there is None:
             self._there = self.trace.cupy.asarray(self.array) if self.on_host else self.array
@@ -98,18 +111,28 @@ class OuterArray(Operand):
         return self.trace.over(self)
 
     def __bool__(self) -> bool:
+        if self.scratch is not None:
+            refuse("a condition on an array in which the items work")
         self.root.reads.append(None)
         return bool(self.array)
 
     def __index__(self) -> int:
+        if self.scratch is not None:
+            refuse("a place in an array in which the items work")
         self.root.reads.append(None)
         return self.array.__index__()  # type: ignore[no-any-return]
 
     def __getitem__(self, index: Any) -> Any:
+        if self.scratch is not None:
+            return self.scratch.read(index)
         if not is_varying(index):
-            self.root.reads.append(None)
             part = self.array[self.trace.plain_index(index, self.on_host)]
-            return part if isinstance(part, np.generic) else OuterArray(self.trace, part, self.root)
+            if isinstance(part, np.generic):
+                self.root.reads.append(None)
+                return part
+            made = OuterArray(self.trace, part, self.root)
+            made.taken = index
+            return made
         return Part(self, self.region(index), index)
 
     def region(self, index: Any) -> Region:
@@ -139,8 +162,15 @@ class OuterArray(Operand):
         if isinstance(value, Added) and value.is_for(self, index):
             self.trace.note(AddTo(self, value.index, value.values, value.subtract))
             return
-        if not is_varying(index):
-            refuse("all items store at the same place")
+        if isinstance(value, OuterArray) and value.root is self and _same_index(index, value.taken):
+            if not any(value is one for one in self.trace.changed()):
+                refuse("an array is stored to itself")
+            return
+        if self.scratch is None and not is_varying(index):
+            self.scratch = Scratch(self)
+        if self.scratch is not None:
+            self.scratch.store(index, value)
+            return
         where = self.region(index)
         if isinstance(value, Part) and value.written_back(self, where):
             return
@@ -148,7 +178,7 @@ class OuterArray(Operand):
 
     def added(self, value: Any, subtract: bool) -> OuterArray:
         """``array += value``, of every item."""
-        if self is not self.root:
+        if self.scratch is not None or (self is not self.root and self.taken is None):
             refuse("a part of an array is changed under a name of its own")
         self.trace.note(AddWhole(self, value, subtract))
         return self

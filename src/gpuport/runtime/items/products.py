@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.items.arithmetic import elementwise, wrapped
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.reductions import operand
 from gpuport.runtime.items.signals import refuse
 
@@ -22,7 +22,7 @@ def stacks(trace: Trace, *given: Any) -> list[tuple[Any, bool, int]]:
     for one in given:
         if not isinstance(one, Operand):
             refuse("a product of something that is no array")
-        found.append((trace.data_of(one), isinstance(one, Item) and one.stacked, one.ndim))
+        found.append((trace.data_of(one), is_stack(one), one.ndim))
     return found
 
 

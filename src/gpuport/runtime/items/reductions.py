@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gpuport.runtime.items.arithmetic import wrapped
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _reducing(name: str) -> Callable[..., Any]:
             refuse(f"`{name}` of something that is no array")
         data = trace.data_of(value)
         function = getattr(trace.cupy, name)
-        if not isinstance(value, Item) or not value.stacked:
+        if not is_stack(value):
             return wrapped(trace, function(data, axis=axis, **options), False, [value])
         if not value.ndim:
             refuse(f"`{name}` of a number")
@@ -76,7 +76,7 @@ def _along(name: str) -> Callable[..., Any]:
             axis = None if name in _FLAT else -1
         data = trace.data_of(value)
         function = getattr(trace.cupy, name)
-        if not isinstance(value, Item) or not value.stacked:
+        if not is_stack(value):
             return wrapped(trace, function(data, axis=axis, **options), False, [value])
         if axis is None:
             data, axis = data.reshape(trace.count, -1), 0
@@ -93,7 +93,7 @@ def _norm(
     x = operand(trace, x)
     data = trace.data_of(x)
     norm = trace.cupy.linalg.norm
-    if not isinstance(x, Item) or not x.stacked:
+    if not is_stack(x):
         return wrapped(trace, norm(data, ord, axis, keepdims), False, [x])
     if isinstance(ord, Operand):
         refuse("the order of a norm that differs from item to item")
@@ -115,7 +115,7 @@ def _norm(
 def _diff(trace: Trace, a: Any, n: int = 1, axis: int = -1) -> Any:
     a = operand(trace, a)
     found = trace.data_of(a)
-    stacked = isinstance(a, Item) and a.stacked
+    stacked = is_stack(a)
     place = shifted(axis, a.ndim) if stacked else axis
     return wrapped(trace, trace.cupy.diff(found, n=n, axis=place), stacked, [a])
 

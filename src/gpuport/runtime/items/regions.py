@@ -58,13 +58,15 @@ class Region:
     shape : tuple of int
         Of one item's part.
     before : tuple
-        A basic index, taken first.
-    axis : int
-        The axis of what it gives along which the items lie.
-    after : tuple
-        A basic index, taken when that axis is the first.
+        A basic index, taken first. Of a stack it is all there is.
+    lengths : tuple of int
+        Of parts that are evenly spaced: how many there are, along a grid where it has two.
+    steps : tuple of dict of int to int
+        For each of these: how far along which axes it is to the next part.
+    kept : tuple of (int, int)
+        The axes of a part: how long each is, and which axis it lies along; -1 of a new one.
     arrays : tuple of array
-        Instead of the last two: an index that names each element.
+        Of parts that are not: an index that names each element.
     is_view : bool
         Whether NumPy gives a view for one item.
     owned : dict of int to (numpy.ndarray, int)
@@ -75,8 +77,9 @@ class Region:
     items: int
     shape: tuple[int, ...]
     before: tuple[Any, ...]
-    axis: int = 0
-    after: tuple[Any, ...] = ()
+    lengths: tuple[int, ...] = ()
+    steps: tuple[dict[int, int], ...] = ()
+    kept: tuple[tuple[int, int], ...] = ()
     arrays: tuple[Any, ...] = ()
     is_view: bool = True
     owned: dict[int, tuple[Any, int]] = field(default_factory=dict)
@@ -84,14 +87,16 @@ class Region:
     @property
     def copies(self) -> bool:
         """Whether reading makes a copy."""
-        return bool(self.arrays)
+        return bool(self.arrays) or len(self.lengths) > 1
 
     def of(self, base: Any) -> Any:
         """The parts of an array, with the items along the first axis."""
         part = base[self.before]
         if self.arrays:
             return part[self._arrays_for(base)]
-        return _moved(part, self.axis)[self.after]
+        if not self.lengths:
+            return part
+        return self._spaced(part).reshape(self.items, *self.shape)
 
     def store(self, base: Any, values: Any) -> None:
         """Put values at the parts.
@@ -100,21 +105,29 @@ class Region:
         ----------
         base : array
         values : array or number
-            Of a shape that broadcasts to that of the parts, the items' axis among them.
+            Of a shape that broadcasts to that of the parts; with the items along the first axis
+            where it has one axis more.
         """
         part = base[self.before]
         if self.arrays:
             part[self._arrays_for(base)] = values
-        else:
-            _moved(part, self.axis)[self.after] = values
+            return
+        if self.lengths and getattr(values, "ndim", 0) > len(self.shape):
+            values = values.reshape(*self.lengths, *values.shape[1:])
+        (self._spaced(part) if self.lengths else part)[...] = values
+
+    def _spaced(self, part: Any) -> Any:
+        """A view of the parts."""
+        strides = part.strides
+        between = [sum(step * strides[axis] for axis, step in one.items()) for one in self.steps]
+        inside = [strides[axis] if axis >= 0 else 0 for _, axis in self.kept]
+        shape = (*self.lengths, *(length for length, _ in self.kept))
+        if isinstance(part, np.ndarray):
+            return np.lib.stride_tricks.as_strided(part, shape, (*between, *inside))
+        return type(part)(shape, part.dtype, part.data, (*between, *inside))
 
     def _arrays_for(self, base: Any) -> tuple[Any, ...]:
         if isinstance(base, np.ndarray):
             return tuple(one if isinstance(one, np.ndarray) else one.get() for one in self.arrays)
         cupy = loaded_cupy()
         return tuple(map(cupy.asarray, self.arrays))
-
-
-def _moved(part: Any, axis: int) -> Any:
-    """A view whose first axis is this one."""
-    return part.transpose(axis, *(k for k in range(part.ndim) if k != axis)) if axis else part

@@ -11,7 +11,7 @@ import numpy as np
 from gpuport.runtime.fallback import out_of_memory_errors
 from gpuport.runtime.items.effects import commit, see_that_apart
 from gpuport.runtime.items.guards import Sum
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.names import bound_to, may_run
 from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import Split, refuse
@@ -88,7 +88,7 @@ def _parts(trace: Trace, labels: Any) -> list[Any]:
 
 def _one(trace: Trace, function: FunctionType, args: Sequence[Any], sums: Sequence[int]) -> Any:
     given = [
-        Sum(trace, value) if place in sums and not _is_array(trace, value) else trace.outer(value)
+        Sum(trace, value) if place in sums else trace.outer(value)
         for place, value in enumerate(args)
     ]
     with linalg_errors:
@@ -98,10 +98,6 @@ def _one(trace: Trace, function: FunctionType, args: Sequence[Any], sums: Sequen
     if not _holds(result, trace.sums):
         refuse("what is added to a number is not kept")
     return result
-
-
-def _is_array(trace: Trace, value: Any) -> bool:
-    return isinstance(value, (np.ndarray, trace.cupy.ndarray))
 
 
 def _holds(result: Any, made: int) -> bool:
@@ -174,29 +170,59 @@ def _last(done: list[tuple[Trace, Any]]) -> Any:
 
 
 def _summed(done: list[tuple[Trace, Any]]) -> Any:
-    """The number that all items have added to."""
+    """The number that all items have added to, or the least or greatest of theirs and it."""
     found = done[0][1].start
+    ways = {way for _, total in done for way, _ in total.terms}
+    if ways & {"min", "max"}:
+        return _kept(found, ways.pop(), done)
     for trace, total in done:
-        for sign, value in total.terms:
-            added = _added(trace, value)
-            found = found + added if sign > 0 else found - added
+        for way, value in total.terms:
+            if way in ("minimum", "maximum"):
+                found = _extreme(trace, way, found, value)
+            else:
+                added = _added(trace, value)
+                found = found + added if way == "add" else found - added
     return found
 
 
+def _kept(start: Any, way: str, done: list[tuple[Trace, Any]]) -> Any:
+    """As Python compares one number after the other: what is not comparable is not kept."""
+    rows: list[tuple[int, int, Any]] = []
+    for trace, total in done:
+        for number, (_, value) in enumerate(total.terms):
+            if getattr(value, "ndim", 0):
+                refuse(f"`{way}` of arrays")
+            each = trace.split_up(value, hosted=True)
+            rows += zip(trace.places.tolist(), [number] * len(each), each, strict=True)
+    for _, _, value in sorted(rows, key=lambda row: row[:2]):
+        start = min(start, value) if way == "min" else max(start, value)
+    return start
+
+
+def _extreme(trace: Trace, way: str, found: Any, value: Any) -> Any:
+    """``numpy.minimum`` of a number or array and those of all items."""
+    if not is_stack(value) or value.weak:
+        refuse(f"`{way}` of something that is no array and no number of NumPy's")
+    data = value.data.min(axis=0) if way == "minimum" else value.data.max(axis=0)
+    if not value.ndim:
+        return getattr(np, way)(found, trace.cupy.asnumpy(data)[()])
+    return getattr(trace.cupy, way)(trace.cupy.asarray(found), data)
+
+
 def _added(trace: Trace, value: Any) -> Any:
+    """What all items add."""
     if isinstance(value, (bool, int, float, complex, np.generic)):
         return value * trace.count  # type: ignore[operator]
     if not isinstance(value, Operand):
         refuse("something is added up that is no number")
-    if not (isinstance(value, Item) and value.stacked):
+    if not is_stack(value):
         return trace.data_of(value) * trace.count
     if value.weak:
         return sum(value.numbers().tolist())
     if value.ndim:
         return value.data.sum(axis=0, dtype=_wide(value.dtype))
-    numbers = value.known if value.known is not None else None
-    if numbers is not None:
-        return numbers.sum(dtype=_wide(value.dtype))
+    if value.known is not None:
+        return value.known.sum(dtype=_wide(value.dtype))
     return value.data.sum(dtype=_wide(value.dtype)).get()[()]
 
 

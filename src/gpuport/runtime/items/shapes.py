@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuport.runtime.items.arithmetic import wrapped
 from gpuport.runtime.items.changing import derived
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.reductions import operand, shifted
 from gpuport.runtime.items.signals import refuse
 
@@ -19,7 +19,7 @@ def _given(trace: Trace, value: Any) -> tuple[Any, Any, bool]:
     value = operand(trace, value)
     if not isinstance(value, Operand):
         refuse("the axes of something that is no array")
-    return value, trace.data_of(value), isinstance(value, Item) and value.stacked
+    return value, trace.data_of(value), is_stack(value)
 
 
 def viewed(trace: Trace, value: Any, data: Any, stacked: bool) -> Any:

@@ -22,7 +22,7 @@ from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.domains import Domain, domain_of
 from gpuport.runtime.items.effects import is_apart
 from gpuport.runtime.items.guards import Sum
-from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.knowledge import ATTRIBUTES_OF_ARRAYS, METHODS_OF_ARRAYS, rule_of
 from gpuport.runtime.items.names import Names
 from gpuport.runtime.items.outside import OuterArray, Part
@@ -192,9 +192,14 @@ class Trace:
         """The arrays from outside that the run came by."""
         return self.wrapped_arrays
 
+    def changed(self) -> list[OuterArray]:
+        """Arrays, and parts of them, that the run changes."""
+        targets = [one.target for one in self.effects]
+        return [one for one in targets if isinstance(one, OuterArray)]
+
     def touched(self) -> list[Any]:
         """Arrays of which the run has read or stored something."""
-        changed = {id(one.target) for one in self.effects if hasattr(one, "target")}
+        changed = {id(one.root) for one in self.changed()}
         own = [one.array for one in self.wrapped_arrays if one.reads or id(one) in changed]
         return [*own, *self.listed]
 
@@ -212,7 +217,7 @@ class Trace:
         """Of each item its key; None where all have the same."""
         if isinstance(key, Objects):
             return each_of(key)
-        if isinstance(key, Item) and key.stacked and not key.ndim:
+        if is_stack(key) and not key.ndim:
             numbers = key.numbers()
             return numbers.tolist() if key.weak else list(numbers)
         if isinstance(key, tuple):
@@ -298,7 +303,7 @@ class Trace:
         if not isinstance(value, Operand):
             return value
         data = self.data_of(value)
-        if not (isinstance(value, Item) and value.stacked):
+        if not is_stack(value):
             return data
         more = rank - (data.ndim - 1)
         if more < 0:
