@@ -65,8 +65,8 @@ def assert_same(found: Any, expected: Any) -> None:
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("path", PROGRAMS, ids=[p.stem for p in PROGRAMS])
-def test_ports_do_what_the_loops_do(cp, run, ported, monkeypatch, path) -> None:
-    monkeypatch.setenv("GPUPORT_FALLBACK", "loops")
+@pytest.mark.filterwarnings("ignore::gpuport.runtime.FallbackWarning")
+def test_ports_do_what_the_loops_do(cp, run, ported, path) -> None:
     text = path.read_text(encoding="utf-8")
     report = ported(path)
     assert report.after is not None
