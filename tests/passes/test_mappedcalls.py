@@ -31,15 +31,15 @@ def ported(body: str) -> str:
     ("call", "loop"),
     [
         ("list(map(gap, a, b))", "[gap(p, q) for p, q in zip(a, b)]"),
-        ("tuple(starmap(gap, zip(a, b)))", "(gap(p, q) for p, q in zip(a, b))"),
+        ("tuple(starmap(gap, zip(a, b)))", "[gap(p, q) for p, q in zip(a, b)]"),
         ("list(map(partial(gap, q=r), a))", "[gap(p, q=r) for p in a]"),
         ("list(map(lambda m: gap(m, r), a))", "[gap(m, r) for m in a]"),
-        ("sorted(map(lambda m: gap(m, r), a), reverse=True)", "for m in a)"),
+        ("sorted(map(lambda m: gap(m, r), a), reverse=True)", "for m in a]"),
     ],
 )
 def test_calls_of_functions_of_the_module_are_stacked(call: str, loop: str) -> None:
     text = ported(f"def f(a: np.ndarray, b: np.ndarray, r: np.ndarray):\n    return {call}\n")
-    assert "batched.stackable({3: " in text
+    assert "@batched.loop(" in text
     assert loop in text
 
 
@@ -81,7 +81,7 @@ def test_programs_have_such_calls_stacked() -> None:
     path = Path(__file__).parents[1] / "batch" / "programs" / "mapped_functions.py"
     report = port_module(parse(path.name, path.read_text(encoding="utf-8")), Config())
     assert report.after is not None
-    assert report.after.count("batched.stackable(") >= 6
+    assert report.after.count("@batched.loop(") >= 6
 
 
 def test_imports_that_only_such_calls_used_are_dropped() -> None:

@@ -13,6 +13,7 @@ from itertools import chain, count
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.emit.aliases import Aliases
+from gpuport.emit.kernelfunctions import Style
 from gpuport.emit.lines import above, blank_before, indentation, inside_strings, on_lines, width
 from gpuport.emit.loopfunctions import style_of
 from gpuport.loops.names import kernel_name
@@ -108,10 +109,10 @@ def _function(
     functions.reads |= _imports(analysed, one)
     if added is not None:
         start = module.segment(added.args[1]) if len(added.args) > 1 else "0"
-        text = f"{name}({', '.join([*one.parameters[:-1], start])})"
+        text = f"{name}({', '.join([*_arguments(one, aliases)[:-1], start])})"
         yield Edit(*module.extent(added), (text,), order=-1)
         return
-    yield _call(analysed, one, name, style.step, style.width, style.one_each)
+    yield _call(analysed, one, name, aliases, style)
 
 
 def _sum_of(analysed: Analysed, one: ItemLoop) -> ast.Call | None:
@@ -173,7 +174,7 @@ def _body(module: Module, one: ItemLoop, step: str) -> Iterator[str]:
     indent = indentation(module, one.node)  # type: ignore[arg-type]
     lines = module.text[start:end].splitlines()
     lines = [
-        line if number in inside or not number - first else step + line.removeprefix(indent)
+        line if number in inside or number == first else _deeper(line, indent, step)
         for number, line in enumerate(lines, first)
     ]  # fmt: skip
     if isinstance(one.node, ast.For):
@@ -190,20 +191,31 @@ def _body(module: Module, one: ItemLoop, step: str) -> Iterator[str]:
     yield from lines[1:]
 
 
-def _call(
-    analysed: Analysed, one: ItemLoop, name: str, step: str, room: int, one_each: bool
-) -> Edit:
+def _deeper(line: str, indent: str, step: str) -> str:
+    """A line of a loop as a line of a function."""
+    return step + line.removeprefix(indent) if line.strip() else ""
+
+
+def _call(analysed: Analysed, one: ItemLoop, name: str, aliases: Aliases, style: Style) -> Edit:
     """The call in the place of the loop."""
     module = analysed.unit.module
     left = ", ".join((*one.sums, *one.returns))
     called = f"{left} = {name}" if left else name
-    text = f"{called}({', '.join(one.parameters)})"
+    arguments = _arguments(one, aliases)
+    text = f"{called}({', '.join(arguments)})"
     indent = indentation(module, one.node)  # type: ignore[arg-type]
-    if isinstance(one.node, ast.For) and width(indent + text) > room:
-        inner = on_lines(one.parameters, step, room - width(indent), one_each)
+    if isinstance(one.node, ast.For) and width(indent + text) > style.width:
+        room = style.width - width(indent)
+        inner = on_lines(arguments, style.step, room, style.one_each)
         text = (module.newline + indent).join([f"{called}(", *inner, ")"])
     order = 0 if isinstance(one.node, ast.For) else -1
     return Edit(*module.extent(one.node), (_parenthesised(analysed, one.node, text),), order=order)
+
+
+def _arguments(one: ItemLoop, aliases: Aliases) -> list[str]:
+    return [
+        f"{aliases.cupy}.asarray({name})" if name in one.moved else name for name in one.parameters
+    ]
 
 
 def _statement_of(around: ast.Module, node: ast.AST) -> ast.stmt:

@@ -18,7 +18,14 @@ from gpuport.emit.itemloops import Made, within
 from gpuport.emit.kernels import launches
 from gpuport.emit.transfers import Transfer
 from gpuport.parallel.items.helpers import call_of_each
-from gpuport.parallel.items.records import FORM, UNKNOWN_SHAPE, Helped, Loop, Refusal
+from gpuport.parallel.items.records import (
+    FORM,
+    UNKNOWN_SHAPE,
+    Helped,
+    ItemLoop,
+    Loop,
+    Refusal,
+)
 from gpuport.passes.batchends import hosted_ends
 from gpuport.passes.smallstates import with_size
 from gpuport.rules.stacking import stacking
@@ -85,12 +92,14 @@ def _made(analysed: Analysed, one: Noted, crossings: list[Transfer]) -> Made | R
     held = next((crossing for crossing, left in ends if left is None), None)
     if held is not None:
         return _held_back(unit, node, held) if asked else None
-    if not (_on_device(analysed, node) and _reaches(analysed, one, inside)):
+    moved = _moved(analysed, one, result, inside)
+    if moved is None or not _on_device(analysed, node):
         return None
     if isinstance(node, ast.For) and not unit.module.stands_alone(node):
         return Refusal(FORM, node, "unsupported syntax: other statements on its lines", node)
     left = [name or "return" for _, names in ends for name in names or ()]
-    return replace(result, hosted=tuple(dict.fromkeys(filter(_is_no_array(one), left))))
+    hosted = tuple(dict.fromkeys(filter(_is_no_array(one), left)))
+    return replace(result, hosted=hosted, moved=moved)
 
 
 def _is_no_array(one: Noted) -> Callable[[str], bool]:
@@ -131,11 +140,22 @@ def _operations(analysed: Analysed, node: ast.AST, place: Place) -> Iterator[Ope
             yield operation
 
 
-def _reaches(analysed: Analysed, one: Noted, inside: list[Transfer]) -> bool:
-    """Whether the function is given an array of the device, by which it knows that it is to."""
+def _moved(
+    analysed: Analysed, one: Noted, plan: ItemLoop, inside: list[Transfer]
+) -> tuple[str, ...] | None:
+    """What is moved for a loop, which knows by its arguments that it is to run on the device.
+
+    None where nothing of them is there, and nothing can be moved.
+    """
     if not any(crossing.direction == "h2d" for crossing in inside):
-        return True
-    return any(analysed.placement.of(origin) is Place.DEVICE for origin in one.origins.values())
+        return ()
+    given = [name for name in plan.parameters if name not in (*plan.writes, *plan.sums)]
+    origins = {name: one.origins.get(name) for name in given}
+    there = [found for found in origins.values() if found is not None]
+    if any(analysed.placement.of(found) is Place.DEVICE for found in there):
+        return ()
+    arrays = [name for name in given if isinstance(one.values.get(name), Array)]
+    return tuple(arrays) or None
 
 
 def _held_back(unit: Unit, node: Loop, crossing: Transfer) -> Refusal:

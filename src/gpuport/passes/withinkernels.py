@@ -51,7 +51,8 @@ _LOOP = "gpuport.runtime.batched.loop"
 def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> dict[int, str]:
     """Functions of the module that nothing but loops which run once call, by node id.
 
-    One that others may call, by all that is known, has a boundary of its own, and is ported.
+    One that others may call, by all that is known, has a boundary of its own, and is ported with
+    the loop; what an earlier pass has left as it is stays so.
 
     Parameters
     ----------
@@ -59,7 +60,9 @@ def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> di
     taken : iterable of (Scope, ast.AST)
         The loops, and where they stand; those that are functions already are found here.
     """
-    loops = [*taken, *_decorated(project)]
+    made = list(_decorated(project))
+    loops = [*taken, *made]
+    before = {name for one in made for name in _read(project, *one)}
     read = [name for one in loops for name in _read(project, *one)]
     found: dict[int, str] = {}
     while read:
@@ -67,16 +70,21 @@ def within_loops(project: Project, taken: Iterable[tuple[Scope, ast.AST]]) -> di
         function = project.root.functions.get(name)
         if not isinstance(function, ast.FunctionDef) or id(function) in found:
             continue
-        parts = {id(part) for _, one in loops for part in walk(one)}
-        parts |= {id(part) for part in walk(function)}
+        parts = {id(part) for one in (*(node for _, node in loops), function) for part in walk(one)}
         elsewhere = any(id(node) not in parts for node in _uses(project.module.tree, name))
-        analysed = project.results.get(id(function))
-        bounded = analysed is not None and boundary(analysed) is not None
-        if not (elsewhere or bounded or function.decorator_list or _read_elsewhere(project, name)):
+        open_ = name not in before and _has_boundary(project, function)
+        if not (elsewhere or open_ or function.decorator_list or _read_elsewhere(project, name)):
             found[id(function)] = WITHIN_LOOPS
-            loops.append((project.scope_of(function), function))
-            read += _read(project, *loops[-1])
+            own = project.scope_of(function)
+            loops.append((own, function))
+            read += _read(project, own, function)
+            before |= set(_read(project, own, function)) if name in before else set()
     return found
+
+
+def _has_boundary(project: Project, function: ast.FunctionDef) -> bool:
+    analysed = project.results.get(id(function))
+    return analysed is not None and boundary(analysed) is not None
 
 
 def _read(project: Project, scope: Scope, node: ast.AST) -> list[str]:

@@ -30,6 +30,10 @@ class Source:
     def inside(self, function: ast.FunctionDef) -> Inside:
         return Inside(self.unit, function)
 
+    def properties(self, name: str) -> list[ast.FunctionDef]:
+        found = (scope.functions.get(name) for scope in self.unit.project.root.children)
+        return [one for one in found if isinstance(one, ast.FunctionDef) and one.decorator_list]
+
     def is_passed(self, name: str) -> bool:
         owner, root = self.scope.owner(name), self.unit.project.root
         if owner is None or self.resolve(ast.Name(name, ast.Load())) is not None:

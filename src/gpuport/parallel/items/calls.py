@@ -46,7 +46,7 @@ Around = Sequence[ast.FunctionDef]
 def _check(source: Source, call: ast.Call, items: Collection[str], around: Around) -> None:
     function, table = source.definition(call), stacking()
     if function is not None:
-        _check_own(source, call, function, around)
+        check_own(source, call, function, around)
         return
     if any(keyword.arg == "out" for keyword in call.keywords):
         raise Refused(NO_STACKED_FORM, call, f"`{_short(source, call.func)}` is given `out`")
@@ -78,8 +78,15 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
     return known_functions(), frozenset(METHODS_OF_ARRAYS) | stacking().reading_methods
 
 
-def _check_own(source: Source, call: ast.Call, function: ast.FunctionDef, around: Around) -> None:
-    """A function of the module that is called: its own text holds to the same."""
+def check_own(
+    source: Source, call: ast.expr, function: ast.FunctionDef, around: Around = ()
+) -> None:
+    """Refuse a call of a function of the module whose own text does not hold to the same.
+
+    Raises
+    ------
+    Refused
+    """
     try:
         check_function(source.inside(function), function, around)
     except Refused as refused:
@@ -96,7 +103,7 @@ def check_function(source: Source, function: ast.FunctionDef, around: Around = (
     if function in around:
         raise Refused(FORM, function, "it calls itself")
     paths = [source.resolve(_called(one)) or "" for one in function.decorator_list]
-    if not all(path.startswith("gpuport.runtime.") for path in paths):
+    if not all(path.startswith(_DECORATORS) for path in paths):
         raise Refused(FORM, function, "it is decorated")
     body = _without_docstring(function)
     for part in (part for one in body for part in walk(one)):
@@ -108,6 +115,9 @@ def check_function(source: Source, function: ast.FunctionDef, around: Around = (
     own = {one.arg for one in walk(function.args) if isinstance(one, ast.arg)}
     for one in body:
         check_calls(source, one, own | bound_names(body).keys(), (*around, function))
+
+
+_DECORATORS = ("gpuport.runtime.", "builtins.property")
 
 
 def is_pure(source: Source, function: ast.FunctionDef) -> bool:
@@ -156,4 +166,4 @@ def _short(source: Source, function: ast.expr) -> str:
     return " ".join(source.segment(function).split())[:60]
 
 
-__all__ = ["check_calls", "check_function", "is_pure", "reads"]
+__all__ = ["check_calls", "check_function", "check_own", "is_pure", "reads"]

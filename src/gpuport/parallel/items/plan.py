@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gpuport.parallel.items.calls import check_calls, reads
+from gpuport.parallel.items.calls import check_calls, check_own, reads
 from gpuport.parallel.items.records import (
     CARRIED,
     FORM,
@@ -104,7 +104,7 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     bound = {name: None for name in bound_names([node]) if name not in grown}
     sums = _sums(source, node, bound)
     stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
-    _check_expressions(node)
+    _check_expressions(source, node)
     items = _of_items(node, heads)
     check_calls_of(source, node, items)
     if not any(reads(one, items) for one in node.body):
@@ -171,11 +171,14 @@ def _check_statements(node: ast.AST) -> None:
             raise Refused(FORM, one, "unsupported syntax: the `else` of a loop")
 
 
-def _check_expressions(node: ast.AST) -> None:
+def _check_expressions(source: Source, node: ast.AST) -> None:
     """Refuse expressions that are not followed."""
     for one in walk(node):
         if isinstance(one, _NOT_FOLLOWED):
             raise _strange(one)
+        if isinstance(one, ast.Attribute):
+            for function in source.properties(one.attr):
+                check_own(source, one, function)
 
 
 def _strange(node: ast.AST) -> Refused:
@@ -305,8 +308,8 @@ def _returned(node: ast.For, bound: dict[str, None], sums: set[str], around: Aro
 def _independent(node: ast.For, stores: Sequence[Store]) -> int:
     """Of how many loops, one right inside the other, the iterations may all be items."""
     loops = [node]
-    while len(loops[-1].body) == 1 and isinstance(loops[-1].body[0], ast.For):
-        loops.append(loops[-1].body[0])
+    while (inner := _right_inside(loops[-1])) is not None:
+        loops.append(inner)
     for deep in range(len(loops), 1, -1):
         own = [_of_items(one, list(bound_names([one.target]))) for one in loops[:deep]]
         if all(
@@ -317,10 +320,20 @@ def _independent(node: ast.For, stores: Sequence[Store]) -> int:
     return 1
 
 
+def _right_inside(node: ast.For) -> ast.For | None:
+    """The loop that a loop ends with, where nothing but names is bound before it."""
+    *before, last = node.body
+    plain = all(
+        isinstance(one, ast.Assign) and all(isinstance(target, ast.Name) for target in one.targets)
+        for one in before
+    )
+    return last if plain and isinstance(last, ast.For) else None
+
+
 def _of_comprehension(source: Source, node: Comprehension) -> ItemLoop:
     if len(node.generators) != 1 or node.generators[0].is_async:
         raise Refused(FORM, node, "unsupported syntax: several loops")
-    _check_expressions(node)
+    _check_expressions(source, node)
     (generator,) = node.generators
     items = frozenset(n.id for n in walk(generator.target) if isinstance(n, ast.Name))
     if not reads(element(node), items):

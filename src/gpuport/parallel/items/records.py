@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -32,6 +33,9 @@ class Source(Protocol):
 
     def inside(self, function: ast.FunctionDef) -> Source:
         """The names in a function of the module."""
+
+    def properties(self, name: str) -> Sequence[ast.FunctionDef]:
+        """Functions of the module's classes that give an attribute with this name."""
 
     def is_passed(self, name: str) -> bool:
         """Whether a name is a value that a function elsewhere has to be given."""
@@ -89,6 +93,8 @@ class ItemLoop:
         comprehension gives.
     hosted : tuple of str
         Those parameters, or ``return``, for whose new items NumPy's own values are wanted.
+    moved : tuple of str
+        Those that are moved to the device for it.
     """
 
     node: Loop
@@ -99,6 +105,7 @@ class ItemLoop:
     axes: int = 1
     ends: tuple[tuple[str, ast.expr], ...] = ()
     hosted: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
