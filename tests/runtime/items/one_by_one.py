@@ -109,7 +109,7 @@ def adds_to_no_sum(v, total):
 @case(V, Z((7, 3)), writes="out")
 def singular_matrices(v, out):
     for i in range(len(v)):
-        out[i] = np.linalg.solve(np.diag(v[i] * (i != 3)), v[i])
+        out[i] = np.linalg.inv(np.diag(v[i] * (i != 3))) @ v[i]
 
 
 @case(S - 1, [], writes="out")

@@ -16,7 +16,6 @@ from gpuport.runtime.items.names import bound_to, may_run
 from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import Split, refuse
 from gpuport.runtime.items.trace import Trace
-from gpuport.runtime.linalg import linalg_errors
 
 MOST_RUNS = 32
 """Of more ways that items go, each is a loop of its own: there is not much to be gained."""
@@ -91,8 +90,7 @@ def _one(trace: Trace, function: FunctionType, args: Sequence[Any], sums: Sequen
         Sum(trace, value) if place in sums else trace.outer(value)
         for place, value in enumerate(args)
     ]
-    with linalg_errors:
-        result = bound_to(trace, function)(*given)
+    result = bound_to(trace, function)(*given)
     if trace.entered != trace.axes or trace.finished != trace.axes:
         refuse("the loop ends before all of its items")
     if not _holds(result, trace.sums):
