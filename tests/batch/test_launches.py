@@ -53,6 +53,10 @@ def vectors(count: int) -> np.ndarray:
 
 
 ARRAYS = {
+    "gap": lambda n: (stack(n),),
+    "residual": lambda n: (stack(n), vectors(n)),
+    "envelope": lambda n: (stack(n),),
+    "within": lambda n: (stack(n), 3),
     "distances": lambda n: (stack(n), stack(1)[0]),
     "parts": lambda n: (stack(n), stack(1)[0]),
     "likelihood": lambda n: (vectors(n), stack(n)),
@@ -78,6 +82,7 @@ ARRAYS = {
 @pytest.mark.parametrize(
     ("program", "name"),
     [
+        *(("extremes", name) for name in ("gap", "residual", "envelope", "within")),
         *(("called_once", name) for name in ("distances", "parts", "likelihood", "spins")),
         *(("numbers_in_bodies", name) for name in (
             "bounded", "squared", "one_before", "numbers", "bands",
