@@ -7,6 +7,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar, cast
 
+from gpuport.runtime.failures import named
 from gpuport.runtime.fallback import announce, loaded_cupy
 from gpuport.runtime.stats import counter_of
 
@@ -116,6 +117,8 @@ class _Loop:
         from gpuport.runtime.items.hosted import loop_on_copies
         from gpuport.runtime.items.signals import Unbatched
 
+        if type(error).__name__ == "LinAlgError":
+            named(error)
         refused = isinstance(error, Unbatched)
         reason = str(error) if refused else f"{type(error).__name__} ({error})"
         if refused:
