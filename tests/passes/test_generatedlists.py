@@ -28,10 +28,10 @@ PARTS = "def parts(a: np.ndarray):\n    for i in range(len(a)):\n        yield a
         (PARTS + "def f(a: np.ndarray):\n    return [np.linalg.inv(m) for m in parts(a)]\n",
          ["m_list = list(parts(a))", "return batched.inv(m_list)"]),
         ("def f(a: list[np.ndarray]):\n    return [np.linalg.inv(m) for m in (x * 2 for x in a)]\n",
-         ["m_list = [x * 2 for x in a]", "return batched.inv(m_list)"]),
+         ["    return [np.linalg.inv(m) for m in (x * 2 for x in a)]", "return _f_loop(a)"]),
         (PARTS + "def f(a: np.ndarray):\n    out = []\n    for k, m in enumerate(parts(a)):\n"
          "        w, v = np.linalg.eigh(m)\n        out.append((v * w) @ v.T)\n    return out\n",
-         ["m_list = list(parts(a))", "in batched.stacks(m_list):"]),
+         ["m_list = list(parts(a))", "_f_loop(m_list, out)"]),
     ],
 )  # fmt: skip
 def test_a_loop_over_a_generator_is_stacked(text, lines) -> None:

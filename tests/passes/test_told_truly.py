@@ -241,10 +241,10 @@ def placed(a, poles):
 
 
 def test_reasons_are_told_in_the_codes_of_the_findings() -> None:
-    """Of a loop over matrices it is told why there is no stack, and not why there is no kernel."""
+    """Of a loop over matrices it is told what is not known of its items."""
     report = port_module(parse("program.py", MATRICES), Config())
     function = next(one for one in report.functions if one.name == "placed")
-    assert "GP301" in function.reasons
+    assert "GP901" in function.reasons
     assert set(function.reasons) <= {finding.code for finding in report.findings}
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.elementtexts import of_element
-from gpuport.passes.partlists import Names
+from gpuport.passes.listtexts import Names
 from gpuport.passes.writtenout import ITEMS, WrittenOut, named
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.alongaxes import loop_over_vectors
-from gpuport.passes.partlists import Names
+from gpuport.passes.listtexts import Names
 from gpuport.passes.vectorizedcalls import loop_over_elements
 from gpuport.passes.writtenout import WrittenOut, written_out
 from gpuport.source.edits import Edit

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.batches.source import own_function
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.passes.partlists import LOCAL, LOOPING, Names, is_new, line_above, loop_of, starts_line
+from gpuport.passes.listtexts import LOCAL, LOOPING, Names, is_new, line_above, loop_of, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, walk
 

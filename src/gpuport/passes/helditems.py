@@ -22,7 +22,7 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_number,
 )
-from gpuport.passes.partlists import LOCAL, Names, starts_line
+from gpuport.passes.listtexts import LOCAL, Names, starts_line
 from gpuport.rules.libraries import library_of
 from gpuport.source.constantkeys import Item, always_read, free_name, item_of
 from gpuport.source.edits import Edit

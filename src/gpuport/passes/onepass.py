@@ -30,7 +30,6 @@ from gpuport.passes.accounting import Ledger
 from gpuport.passes.arraycomprehensions import array_comprehensions
 from gpuport.passes.callers import unfollowed
 from gpuport.passes.disguisedloops import disguised_loops
-from gpuport.passes.filledlists import filled_lists
 from gpuport.passes.generatedlists import generated_lists
 from gpuport.passes.helditems import held_items
 from gpuport.passes.hoisting import Hoist, by_function, hoists
@@ -38,7 +37,6 @@ from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_fin
 from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
-from gpuport.passes.partlists import part_lists
 from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
@@ -46,7 +44,7 @@ from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
 
-_FOR_STACKS = (filled_lists, generated_lists, mapped_calls, part_lists)
+_FOR_STACKS = (generated_lists, mapped_calls)
 """Other ways of writing a function of which stacked code may come, as edits."""
 
 

@@ -17,7 +17,7 @@ from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Scalar
 from gpuport.passes.elementtexts import NUMBERS, asked_type, of_element
-from gpuport.passes.partlists import Names
+from gpuport.passes.listtexts import Names
 from gpuport.passes.writtenout import ITEMS, WrittenOut, named
 from gpuport.source.syntax import dotted
 

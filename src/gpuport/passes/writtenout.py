@@ -13,7 +13,7 @@ from typing import Protocol
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.emit.lines import INDENT, indented, step
 from gpuport.passes.evaluationorder import may_come_first
-from gpuport.passes.partlists import Names, starts_line
+from gpuport.passes.listtexts import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import walk
 

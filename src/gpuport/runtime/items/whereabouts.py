@@ -1,4 +1,4 @@
-"""Where an array that is the same for all items is true."""
+"""Where an array that is the same for all items is true, and the parts that it is cut into."""
 
 from __future__ import annotations
 
@@ -12,16 +12,22 @@ if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
 
 
-def _where_true(name: str) -> Callable[..., Any]:
-    def rule(trace: Trace, value: Any) -> Any:
-        if not isinstance(value, Operand) or (is_stack(value)):
+def _of_one(name: str) -> Callable[..., Any]:
+    def rule(trace: Trace, value: Any, *given: Any, **options: Any) -> Any:
+        if not isinstance(value, Operand) or any(map(is_stack, (value, *given, *options.values()))):
             refuse(f"`{name}` of something that differs from item to item")
-        found = getattr(trace.cupy, name)(trace.data_of(value))
+        plain = [trace.plain_index(one, on_host=True) for one in given]
+        found = getattr(trace.cupy, name)(trace.data_of(value), *plain, **options)
         return tuple(map(trace.outer, found)) if isinstance(found, tuple) else trace.outer(found)
 
     return rule
 
 
-WHEREABOUTS = {name: _where_true(name) for name in ("flatnonzero", "nonzero", "argwhere")}
+WHEREABOUTS = {
+    name: _of_one(name)
+    for name in (
+        "flatnonzero", "nonzero", "argwhere", "array_split", "split", "vsplit", "hsplit",
+    )
+}  # fmt: skip
 
 __all__ = ["WHEREABOUTS"]

@@ -1,0 +1,101 @@
+"""What rewritten lists need: names of their own, and the loop that a statement is."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from gpuport.analysis.interpretation.unit import Unit
+from gpuport.source.edits import Edit
+
+_FRESH = frozenset(
+    f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "zeros_like", "empty_like")
+)
+
+LOCAL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+
+LOOPING = (ast.For, ast.Assign, ast.Return)
+"""Statements that may be loops, or be made by one."""
+
+_ONE_AFTER_ANOTHER = (ast.ListComp, ast.GeneratorExp)
+
+
+@dataclass(slots=True)
+class Names:
+    """Names that nothing in the module has."""
+
+    unit: Unit
+    taken: set[str] | None = None
+
+    def free(self, name: str) -> str:
+        if self.taken is None:
+            self.taken = {*self.unit.module.names, *self.unit.module.parameters}
+        while name in self.taken:
+            name += "_"
+        self.taken.add(name)
+        return name
+
+
+def _maps(unit: Unit, call: ast.Call) -> bool:
+    return unit.scope.resolve(call.func) in ("builtins.map", "itertools.starmap")
+
+
+def starts_line(unit: Unit, node: ast.stmt) -> bool:
+    before = unit.module.line_text(node.lineno)[: node.col_offset]
+    return not before.strip() and before.isascii()
+
+
+def loop_of(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
+    """The loop that a statement is, or that what it binds or returns is made by."""
+    if isinstance(node, ast.For):
+        return None if node.orelse else node
+    return _comprehension(node)
+
+
+def _loop(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
+    """The loop that a statement is, or that what it binds or returns is made by."""
+    if isinstance(node, ast.For):
+        return node if isinstance(node.iter, ast.Call) and not node.orelse else None
+    found = _comprehension(node)
+    return found if found and isinstance(found.generators[0].iter, ast.Call) else None
+
+
+def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
+    """The comprehension that a statement binds or returns, or all that it makes something of."""
+    value = node.value if isinstance(node, (ast.Assign, ast.Return)) else None
+    if (
+        isinstance(value, ast.Call)
+        and len(value.args) == 1
+        and isinstance(value.func, ast.Name | ast.Attribute)
+    ):
+        value = value.args[0]
+    if not isinstance(value, _ONE_AFTER_ANOTHER) or len(value.generators) != 1:
+        return None
+    inner = value.generators[0]
+    return None if inner.ifs or inner.is_async else value
+
+
+def line_above(unit: Unit, statement: ast.stmt, text: str) -> Edit:
+    module = unit.module
+    indent = module.line_text(statement.lineno)[: statement.col_offset]
+    start = module.line_starts[statement.lineno - 1]
+    return Edit(start, start, (indent + text + module.newline,))
+
+
+def _stores(node: ast.Name) -> bool:
+    return not isinstance(node.ctx, ast.Load)
+
+
+def is_new(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
+    """Whether a name is bound once, to an array that nothing else refers to."""
+    stores = [
+        n for n in ast.walk(function) if isinstance(n, ast.Name) and n.id == name and _stores(n)
+    ]
+    for part in ast.walk(function):
+        if isinstance(part, ast.Assign) and part.targets == stores and len(stores) == 1:
+            made = part.value
+            return isinstance(made, ast.Call) and unit.scope.resolve(made.func) in _FRESH
+    return False
+
+
+__all__ = ["LOCAL", "LOOPING", "Names", "is_new", "line_above", "loop_of", "starts_line"]
