@@ -72,9 +72,9 @@ def corners(img: np.ndarray, r: int):
 
 
 def test_nothing_crosses_for_each_cell() -> None:
-    """Rows of windows are stacked; where they cannot be, the work on a cell stays with its loop."""
+    """Windows are items; where they cannot be, the work on a cell stays with its loop."""
     text = port_module(parse("program.py", CORNERS), Config()).after or ""
-    assert "batched.windows(u, (i - r, i + r + 1), (j - r, j + r + 1))" in text
+    assert '@batched.loop(writes="out", axes=2)' in text
     leave = "            if out[i, j] < 0:\n                break\n"
     stopped = CORNERS.replace("    return", f"{leave}    return")
     text = port_module(parse("program.py", stopped), Config()).after or stopped

@@ -109,6 +109,8 @@ def over(*lines: str, before: str = "", after: str = "") -> str:
         ("while i < 3:\n    out[i] = a[i] @ a[i]\n    i += 1\n", "GP301", "counts by hand"),
         ("while i < 3:\n    b = a @ b\n    i += 1\n", "GP302", "a trip reads `b`"),
         ("return [m @ n for m in a for n in b]\n", "GP301", "several loops"),
+        (over("y = m", "for x in b:", "    if x > i:", "        y = y @ m", "out[i] = y"), "GP301",
+         "time after time"),
         ("return [show(m) for m in a]\n", "GP303", "`show`"),
     ],
 )  # fmt: skip

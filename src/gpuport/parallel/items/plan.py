@@ -126,6 +126,8 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
         name.id for name in own_names(node) if name.id not in local and source.is_passed(name.id)
     ]
     parameters = tuple(dict.fromkeys(passed))
+    axes = _independent(node, stores)
+    _check_conditions(node, axes, items)
     ends = [(one.name, one.value) for one in stores]
     ends += [
         (name, value) for one in walk(node) for name, value in added(source, one) if name in sums
@@ -133,7 +135,7 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     return ItemLoop(
         node, parameters, tuple(name for name in parameters if name in written),
         tuple(name for name in parameters if name in sums), tuple(left),
-        _independent(node, stores), tuple(ends),
+        axes, tuple(ends),
     )  # fmt: skip
 
 
@@ -320,6 +322,32 @@ def _independent(node: ast.For, stores: Sequence[Store]) -> int:
         ):
             return deep
     return 1
+
+
+def _check_conditions(node: ast.For, axes: int, items: frozenset[str]) -> None:
+    """Refuse conditions on items in loops within: each trip may divide the items anew."""
+    around = node
+    for _ in range(axes - 1):
+        inner = _right_inside(around)
+        around = inner if inner is not None else around
+    for loop in (one for statement in around.body for one in walk(statement)):
+        if not isinstance(loop, ast.For) or _is_short(loop):
+            continue
+        for one in walk(loop):
+            if isinstance(one, ast.If) and reads(one.test, items):
+                why = "a condition decides for each item, time after time in a loop within"
+                raise Refused(FORM, one, f"unsupported syntax: {why}")
+
+
+_SHORT = 4
+"""Trips of a loop in which conditions may divide the items: two ways each."""
+
+
+def _is_short(loop: ast.For) -> bool:
+    """Whether a loop is written to make a few trips."""
+    if not surely_runs(loop.iter) or not isinstance(loop.iter, ast.Call):
+        return False
+    return len(range(*(one.value for one in loop.iter.args))) <= _SHORT  # type: ignore[attr-defined]
 
 
 def _right_inside(node: ast.For) -> ast.For | None:
