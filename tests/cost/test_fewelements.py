@@ -100,5 +100,5 @@ def test_pairs_of_points_are_worked_on_together() -> None:
     """Some ten launches for each pair would be slower than NumPy by far."""
     text = port_module(parse("pulls.py", PAIRS), Config()).after or PAIRS
     within = text.partition("    for i, p in enumerate(positions):")[2].partition("    return")[0]
-    assert "pull = _pulls_loop(i, positions, pull, p, masses)" in within or "cp." not in within
+    assert "pull = _pulls_loop(positions, i, p, pull, masses)" in within or "cp." not in within
     assert "for j, q" not in within or "cp." not in within
