@@ -348,3 +348,17 @@ def tiles_by_number(a, out):
     for k in range(len(a)):
         i, j = divmod(k, 2)
         out[2 * i : 2 * i + 2, 2 * j : 2 * j + 2] = a[k].T @ a[k]
+
+
+@case(S, Z((5, 4)), np.ones((5, 4)), writes="out, less")
+def added_where_masks_are_true(s, out, less):
+    x = np.arange(20.0).reshape(5, 4)
+    for v in s:
+        out[(x - 6 * v) ** 2 < 9] += v * 2
+        less[x > 10 * v] -= 1.0
+
+
+@case(A, V, Z((7, 3, 3)), writes="out")
+def cross_products_of_rows(a, v, out):
+    for i in range(len(a)):
+        out[i] = np.cross(a[i], v[i]) + np.cross(v[i], a[i, 0])
