@@ -1,6 +1,9 @@
-"""Cross products of stacks: of vectors of two elements they are numbers, and the loop runs."""
+"""Cross products of items: of vectors of two elements they are numbers."""
 
 from __future__ import annotations
+
+import numpy as np
+import pytest
 
 from gpuport.config import Config
 from gpuport.passes.port import port_module
@@ -15,22 +18,15 @@ def areas(points: np.ndarray, faces: np.ndarray):
         found.append(0.5 * np.linalg.norm(np.cross(a, b)))
     return np.array(found)
 """
-COLLECTED = """import numpy as np
-
-def turned(a: np.ndarray, b: np.ndarray):
-    return np.array([np.linalg.norm(np.cross(a[i], b[i])) for i in range(len(a))])
-"""
 
 
-def ported(text: str) -> str:
-    return port_module(parse("program.py", text), Config()).after or ""
-
-
-def test_the_loop_is_kept_for_vectors_of_two() -> None:
-    text = ported(LOOP)
-    assert "batched.cross(a, b)" in text
-    assert "LinAlgError" in text
-
-
-def test_comprehensions_have_no_loop_to_go_back_to() -> None:
-    assert "batched.cross(" not in ported(COLLECTED)
+@pytest.mark.parametrize("axes", [2, 3])
+@pytest.mark.filterwarnings("ignore")
+def test_vectors_of_two_and_of_three_elements(cp, run, axes: int) -> None:
+    after = port_module(parse("program.py", LOOP), Config()).after or ""
+    assert "_areas_loop(faces, points, found)" in after
+    points = np.random.default_rng(0).normal(size=(7, axes))
+    faces = np.array([[0, 1, 2], [2, 3, 4], [4, 5, 6]])
+    np.testing.assert_allclose(
+        run(after).areas(points, faces), run(LOOP).areas(points, faces), rtol=1e-12
+    )

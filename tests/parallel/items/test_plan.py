@@ -153,6 +153,8 @@ def test_attributes_may_be_functions() -> None:
         (over("x = out[i]", "x[0] = m @ m"), (("a", "out"), "out", "", "", 1)),
         (over("x = out[i]", "x += m"), (("a", "out"), "out", "", "", 1)),
         (over("t += m", before="t = 0\n", after="return t\n"), (("a", "t"), "", "t", "", 1)),
+        (over("t = max(m.sum(), t)", before="t = 0\n", after="return t\n"),
+         (("a", "t"), "", "t", "", 1)),
         (over("if m[0]:", "    continue", "out.append(m @ m)"), (("a", "out"), "out", "", "", 1)),
         (over("if m[0]:", "    raise ValueError(i)", "out.append(m)"),
          (("a", "out"), "out", "", "", 1)),

@@ -127,7 +127,9 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     ]
     parameters = tuple(dict.fromkeys(passed))
     ends = [(one.name, one.value) for one in stores]
-    ends += [(name, value) for one in walk(node) for name, value in added(one) if name in sums]
+    ends += [
+        (name, value) for one in walk(node) for name, value in added(source, one) if name in sums
+    ]
     return ItemLoop(
         node, parameters, tuple(name for name in parameters if name in written),
         tuple(name for name in parameters if name in sums), tuple(left),
@@ -225,7 +227,7 @@ def _sums(source: Source, node: ast.For, bound: dict[str, None]) -> set[str]:
     for name in exposed(node.body, heads):
         if name.id not in bound or name.id in found:
             continue
-        if not summed(node, name.id):
+        if not summed(source, node, name.id):
             _tell_of_records(node)
             why = f"carried dependence: iteration i reads `{name.id}`, which iteration i-1 bound"
             raise Refused(CARRIED, name, why)

@@ -1,41 +1,58 @@
-"""Names that every item of a loop adds to."""
+"""Names that every item of a loop adds to, or of which it keeps the least or greatest."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
+from gpuport.parallel.items.records import Source
+from gpuport.rules.stacking import stacking
 from gpuport.source.carried import own_names
 from gpuport.source.stores import adds
 from gpuport.source.syntax import walk
 
 
-def added(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
-    """What a statement adds to a name: ``total += x``, ``total = total - x``."""
+def added(source: Source, node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
+    """What a statement adds to a name: ``total += x``, ``total = total - x``.
+
+    ``least = min(least, x)`` is such a statement, too.
+    """
     if adds(node) and isinstance(node.target, ast.Name):
         if not isinstance(node.value, (ast.List, ast.Tuple)):
             yield node.target.id, node.value
         return
     if not isinstance(node, ast.Assign) or len(node.targets) != 1:
         return
-    target, value = node.targets[0], node.value
-    if not isinstance(target, ast.Name) or not isinstance(value, ast.BinOp):
+    target = node.targets[0]
+    pair = _operands(source, node.value) if isinstance(target, ast.Name) else None
+    if pair is None or not isinstance(target, ast.Name):
         return
-    if isinstance(value.op, (ast.Add, ast.Sub)) and _is(value.left, target.id):
-        yield target.id, value.right
-    elif isinstance(value.op, ast.Add) and _is(value.right, target.id):
-        yield target.id, value.left
+    first, second, either = pair
+    if _is(first, target.id):
+        yield target.id, second
+    elif either and _is(second, target.id):
+        yield target.id, first
+
+
+def _operands(source: Source, node: ast.expr) -> tuple[ast.expr, ast.expr, bool] | None:
+    """What is added, or compared; and whether the second may be what grows."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
+        return node.left, node.right, isinstance(node.op, ast.Add)
+    if not isinstance(node, ast.Call) or len(node.args) != 2 or node.keywords:
+        return None
+    extreme = source.resolve(node.func) in stacking().extremes
+    return (*node.args, True) if extreme else None  # type: ignore[return-value]
 
 
 def _is(node: ast.expr, name: str) -> bool:
     return isinstance(node, ast.Name) and node.id == name
 
 
-def summed(loop: ast.AST, name: str) -> bool:
+def summed(source: Source, loop: ast.AST, name: str) -> bool:
     """Whether a loop does nothing with a name but add to it."""
     own = 0
     for one in walk(loop):
-        for target, value in added(one):
+        for target, value in added(source, one):
             if target == name:
                 own += 1 if isinstance(one, ast.AugAssign) else 2
                 if any(part.id == name for part in own_names(value)):

@@ -178,7 +178,7 @@ def _summed(done: list[tuple[Trace, Any]]) -> Any:
             if way in ("minimum", "maximum"):
                 found = _extreme(trace, way, found, value)
             else:
-                added = _added(trace, value)
+                added = _added(trace, value, found)
                 found = found + added if way == "add" else found - added
     return found
 
@@ -207,8 +207,8 @@ def _extreme(trace: Trace, way: str, found: Any, value: Any) -> Any:
     return getattr(trace.cupy, way)(trace.cupy.asarray(found), data)
 
 
-def _added(trace: Trace, value: Any) -> Any:
-    """What all items add."""
+def _added(trace: Trace, value: Any, start: Any) -> Any:
+    """What all items add to a number, or an array."""
     if isinstance(value, (bool, int, float, complex, np.generic)):
         return value * trace.count  # type: ignore[operator]
     if not isinstance(value, Operand):
@@ -218,12 +218,14 @@ def _added(trace: Trace, value: Any) -> Any:
     if value.weak:
         return sum(value.numbers().tolist())
     if value.ndim:
-        return value.data.sum(axis=0, dtype=_wide(value.dtype))
+        return value.data.sum(axis=0, dtype=_wide(value.dtype, start))
     if value.known is not None:
-        return value.known.sum(dtype=_wide(value.dtype))
-    return value.data.sum(dtype=_wide(value.dtype)).get()[()]
+        return value.known.sum(dtype=_wide(value.dtype, start))
+    return value.data.sum(dtype=_wide(value.dtype, start)).get()[()]
 
 
-def _wide(dtype: Any) -> Any:
-    """The dtype in which NumPy adds numbers of Python's and of this dtype."""
+def _wide(dtype: Any, start: Any) -> Any:
+    """The dtype in which NumPy adds numbers of this dtype to a number, or an array."""
+    if isinstance(start, np.generic):
+        return np.result_type(dtype, start.dtype)
     return np.result_type(dtype, 1) if dtype.kind == "b" else dtype
