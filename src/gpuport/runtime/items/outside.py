@@ -278,7 +278,7 @@ class Chosen:
     def _refused(self, *given: Any) -> Any:
         refuse("a mask picks elements of its own from each item")
 
-    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = _refused
+    __mul__ = __rmul__ = __truediv__ = __radd__ = __rsub__ = _refused
     __getitem__ = __setitem__ = __len__ = __iter__ = __neg__ = __pow__ = __abs__ = _refused
     __array__ = __array_ufunc__ = __array_function__ = _refused
 
