@@ -362,3 +362,18 @@ def added_where_masks_are_true(s, out, less):
 def cross_products_of_rows(a, v, out):
     for i in range(len(a)):
         out[i] = np.cross(a[i], v[i]) + np.cross(v[i], a[i, 0])
+
+
+@case(A, V)
+def functions_that_are_mapped(a, v):
+    return [np.sign(x[0]) * d for x, d in zip(v, map(np.linalg.det, a))]
+
+
+@case([np.linalg.eigh(m) for m in A])
+def results_of_functions(found):
+    return [(v * w) @ v.T for w, v in found]
+
+
+@case(A)
+def numbers_with_one_bound(a):
+    return [np.clip(m, 0.5, None).sum() for m in a]
