@@ -206,11 +206,15 @@ def check_reads(
             continue
         for one in mine:
             same = entries(one.target) and not _reads(one.target, items)
-            if same and not one.adds and not one.appends:
+            if same and not one.adds and not one.appends and owner not in own:
                 why = f"carried dependence: items of `{owner}` are written twice"
                 raise Refused(CARRIED, one.target, why)
         places = [place_of(one.target, items) for one in mine]
+        works = not any(places) and not any(one.appends or one.adds for one in mine)
+        filled = min(one.target.lineno for one in mine)
         for node in own.get(owner, []):
+            if works and node.lineno > filled:
+                continue  # each item works in it: what it finds there is seen where it runs
             read = place_of(node, items)
             if not read or not all(place and place <= read for place in places):
                 why = f"carried dependence: an iteration reads parts of `{owner}` that others write"

@@ -121,14 +121,15 @@ class _Loop:
         if refused:
             self._announce(reason)
         self.counter.count_host(reason, fallback=refused)
-        found = loop_on_copies(
-            cupy,
-            self.function,
-            args,
-            (*self.writes, *self.sums),
-            self.hosted,
-            gives_hosted=self.gives_hosted,
-        )
+        try:
+            found = loop_on_copies(
+                cupy, self.function, args, (*self.writes, *self.sums), self.hosted,
+                gives_hosted=self.gives_hosted,
+            )  # fmt: skip
+        except Exception as own:  # the loop's own: it is told which item it was
+            for note in getattr(error, "__notes__", ()) if type(own) is type(error) else ():
+                own.add_note(note)
+            raise
         if not refused:  # the loop itself has not raised
             self._announce(reason)
         return found
