@@ -202,8 +202,6 @@ def check_reads(
     own = _own_reads(loop, stores)
     for owner in {_owner(one): None for one in stores if one.name in written}:
         mine = [one for one in stores if _owner(one) == owner]
-        if _works_in(mine, own.get(owner, []), items):
-            continue
         for one in mine:
             same = entries(one.target) and not _reads(one.target, items)
             if same and not one.adds and not one.appends and owner not in own:
@@ -219,19 +217,6 @@ def check_reads(
             if not read or not all(place and place <= read for place in places):
                 why = f"carried dependence: an iteration reads parts of `{owner}` that others write"
                 raise Refused(CARRIED, node, why)
-
-
-def _works_in(stores: Sequence[Store], reads: Sequence[ast.expr], items: Collection[str]) -> bool:
-    """Whether each item stores to the same places of an array before it reads it."""
-    if not all(entries(one.target) and not _reads(one.target, items) for one in stores):
-        return False
-    begins = min(_place(one.target) for one in stores)
-    first = next(one for one in stores if _place(one.target) == begins)
-    return not first.adds and all(begins < _place(one) for one in reads)
-
-
-def _place(node: ast.expr) -> tuple[int, int]:
-    return node.lineno, node.col_offset
 
 
 def _owner(one: Store) -> str:
