@@ -348,3 +348,32 @@ def tiles_by_number(a, out):
     for k in range(len(a)):
         i, j = divmod(k, 2)
         out[2 * i : 2 * i + 2, 2 * j : 2 * j + 2] = a[k].T @ a[k]
+
+
+@case(S, Z((5, 4)), np.ones((5, 4)), writes="out, less")
+def added_where_masks_are_true(s, out, less):
+    x = np.arange(20.0).reshape(5, 4)
+    for v in s:
+        out[(x - 6 * v) ** 2 < 9] += v * 2
+        less[x > 10 * v] -= 1.0
+
+
+@case(A, V, Z((7, 3, 3)), writes="out")
+def cross_products_of_rows(a, v, out):
+    for i in range(len(a)):
+        out[i] = np.cross(a[i], v[i]) + np.cross(v[i], a[i, 0])
+
+
+@case(A, V)
+def functions_that_are_mapped(a, v):
+    return [np.sign(x[0]) * d for x, d in zip(v, map(np.linalg.det, a))]
+
+
+@case([np.linalg.eigh(m) for m in A])
+def results_of_functions(found):
+    return [(v * w) @ v.T for w, v in found]
+
+
+@case(A)
+def numbers_with_one_bound(a):
+    return [np.clip(m, 0.5, None).sum() for m in a]

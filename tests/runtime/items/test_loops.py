@@ -22,8 +22,9 @@ def on_device(cp: Any, value: Any) -> Any:
     """A copy of arguments, arrays on the device."""
     if isinstance(value, np.ndarray):
         return cp.asarray(value)
-    if type(value) in (list, tuple):
-        return type(value)(on_device(cp, one) for one in value)
+    if isinstance(value, (list, tuple)):
+        make = getattr(type(value), "_make", type(value))
+        return make([on_device(cp, one) for one in value])
     if isinstance(value, dict):
         made = value.copy()
         made.update((key, on_device(cp, one)) for key, one in value.items())

@@ -90,7 +90,7 @@ class _Loop:
         @functools.wraps(function)
         def called(*args: Any) -> Any:
             cupy = loaded_cupy()
-            if cupy is None or not any(_is_there(cupy, one, 2) for one in args):
+            if cupy is None or not any(_is_there(cupy, one, 3) for one in args):
                 self.counter.count_numpy()
                 return function(*args)
             return self._on_device(cupy, args)
@@ -148,7 +148,7 @@ def _is_there(cupy: Any, value: Any, depth: int) -> bool:
         return True
     if not depth:
         return False
-    if type(value) in (list, tuple):
+    if isinstance(value, (list, tuple)):
         return any(_is_there(cupy, one, depth - 1) for one in value)
     if type(value) is dict:
         return any(_is_there(cupy, one, depth - 1) for one in value.values())

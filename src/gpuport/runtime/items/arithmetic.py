@@ -146,6 +146,8 @@ def _device_data(trace: Trace, one: Any, rank: int, strong: Sequence[Any]) -> An
         return _aligned(one, trace.data_of(one), rank, strong)
     if isinstance(one, (bool, int, float, complex, np.generic)):
         return one
+    if one is None:  # a bound of `clip` that there is not
+        return None
     raise Unbatched("something that is no number and no array takes part in arithmetic")
 
 

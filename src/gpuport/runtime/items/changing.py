@@ -10,7 +10,7 @@ from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
-from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying
+from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying, see_castable
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.scratch import Working
 from gpuport.runtime.items.signals import Unbatched, refuse
@@ -104,7 +104,7 @@ def _change_outside(trace: Trace, item: Part, index: Any, value: Any) -> None:
 
 def _assign(trace: Trace, item: Item, index: Any, value: Any) -> None:
     value = trace.array_of(value) if isinstance(value, (list, tuple)) else value
-    _see_castable(item.dtype, value)
+    see_castable(item.dtype, value)
     if not item.stacked:
         item.data[trace.plain_index(index, False)] = trace.plain(value)
         return
@@ -137,21 +137,6 @@ def _see_no_place_twice(trace: Trace, where: Region) -> None:
         refuse("an item names a place twice")
 
 
-def _see_castable(dtype: Any, value: Any, *, whole: bool = False) -> None:
-    if isinstance(value, (Operand, np.generic)):
-        kind = value.dtype
-    elif isinstance(value, (bool, int, float, complex)):
-        kind = np.asarray(value).dtype
-    else:
-        refuse("something is stored that is no number")
-    if kind.kind not in "biufc":
-        refuse("something is stored that is no number")
-    if whole and kind.kind in "fc" and dtype.kind in "biu":
-        refuse("floating numbers are added to whole ones")
-    if kind.kind == "c" and dtype.kind != "c":
-        refuse("complex numbers are stored as real ones")
-
-
 def _fitting(trace: Trace, value: Any, where: Region) -> Any:
     """Values that broadcast to the parts."""
     values = trace.aligned(value, len(where.shape))
@@ -167,7 +152,7 @@ def store(trace: Trace, array: OuterArray, where: Region, value: Any) -> None:
     value = trace.array_of(value) if isinstance(value, (list, tuple)) else value
     if isinstance(value, Added):
         refuse("what is added at places is stored at others")
-    _see_castable(array.dtype, value)
+    see_castable(array.dtype, value)
     if not where.is_view:
         _see_no_place_twice(trace, where)
     values = _fitting(trace, value, where)
@@ -213,7 +198,7 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
 
 def _see_addable(target: Any, value: Any) -> None:
     """See that a value may be added in place."""
-    _see_castable(target.dtype, value, whole=True)
+    see_castable(target.dtype, value, whole=True)
     shape = getattr(value, "shape", ())
     if np.broadcast_shapes(shape, target.shape) != target.shape:
         raise ValueError("non-broadcastable output operand")

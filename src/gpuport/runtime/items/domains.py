@@ -200,6 +200,24 @@ class Backwards(Domain):
         return iter(list(self.given)[::-1])
 
 
+class Mapped(Domain):
+    """``map(function, ...)``."""
+
+    def __init__(self, trace: Trace, function: Any, *given: Any) -> None:
+        super().__init__(trace)
+        self.function = function
+        self.given = Zipped(trace, *given)
+
+    def length(self) -> int:
+        return self.given.length()
+
+    def take(self, places: Any) -> Any:
+        return self.function(*self.given.take(places))
+
+    def values(self) -> Iterator[Any]:
+        return map(self.function, *self.given.given)
+
+
 class Grid(Domain):
     """``itertools.product(...)`` and ``numpy.ndindex(...)``."""
 

@@ -96,6 +96,29 @@ def _stack_of(trace: Trace, value: Any) -> Any:
 
 
 @dataclass(eq=False)
+class AddWhere:
+    """``array[mask] += number``."""
+
+    target: OuterArray
+    mask: Any
+    values: Any
+    subtract: bool
+
+    def apply(self, array: Any) -> None:
+        """Add what all items add."""
+        trace, mask = self.target.trace, self.mask.data
+        values = trace.aligned(self.values, self.mask.ndim)
+        dtype = np.result_type(array.dtype, getattr(values, "dtype", values))
+        added = trace.cupy.where(mask, values, 0).sum(axis=0, dtype=dtype)
+        added = added.reshape(added.shape + (1,) * (array.ndim - added.ndim))
+        added = added.get() if isinstance(array, np.ndarray) else added
+        if self.subtract:
+            array -= added
+        else:
+            array += added
+
+
+@dataclass(eq=False)
 class AddWhole:
     """``array += value``."""
 
@@ -169,7 +192,7 @@ def see_that_apart(traces: list[Trace]) -> None:
     for key, root in roots.items():
         changes = [
             one for trace in traces for one in trace.effects
-            if isinstance(one, (Store, AddTo, AddWhole, Leave))
+            if isinstance(one, (Store, AddTo, AddWhere, AddWhole, Leave))
             and id(one.target.root.array) == key
         ]  # fmt: skip
         if not changes:
@@ -288,7 +311,7 @@ def commit(traces: list[Trace]) -> None:
     grown = [(target, made[0][1], _in_order(made)) for target, made in _by_target(traces)]
     for trace in traces:
         for one in trace.effects:
-            if isinstance(one, (Store, AddTo, AddWhole, Leave)):
+            if isinstance(one, (Store, AddTo, AddWhere, AddWhole, Leave)):
                 one.apply(one.target.array)
     for target, first, rows in grown:
         if isinstance(first, Put):

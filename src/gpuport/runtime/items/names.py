@@ -25,7 +25,7 @@ from gpuport.runtime.items.calls import (
     to_float,
     to_int,
 )
-from gpuport.runtime.items.domains import Backwards, Counted, Grid, Numbered, Zipped
+from gpuport.runtime.items.domains import Backwards, Counted, Grid, Mapped, Numbered, Zipped
 from gpuport.runtime.items.guards import Forbidden
 from gpuport.runtime.items.knowledge import rule_of
 from gpuport.runtime.items.signals import refuse
@@ -38,14 +38,14 @@ _MISSING = object()
 _ROOTS = ("numpy", "cupy", "cupyx", "scipy")
 
 _AS_THEY_ARE = frozenset({
-    "all", "any", "abs", "dict", "filter", "len", "list", "map", "sum", "tuple", "slice", "next",
+    "all", "any", "abs", "dict", "filter", "len", "list", "sum", "tuple", "slice", "next",
     "iter", "divmod", "pow", "sorted", "Ellipsis", "NotImplemented", "True", "False", "None",
     "property", "staticmethod", "object",
 })  # fmt: skip
 """Builtins that do to proxies what they do to the values."""
 
 _OF_PROXIES: dict[str, Any] = {
-    "range": Counted, "zip": Zipped, "enumerate": Numbered, "reversed": Backwards,
+    "range": Counted, "zip": Zipped, "enumerate": Numbered, "reversed": Backwards, "map": Mapped,
 }  # fmt: skip
 _CALLED: dict[str, Any] = {
     "float": to_float, "int": to_int, "bool": to_bool, "max": greatest,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.items.effects import AddTo, AddWhole
+from gpuport.runtime.items.effects import AddTo, AddWhere, AddWhole
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Region
@@ -133,6 +133,8 @@ class OuterArray(Operand):
             made = OuterArray(self.trace, part, self.root)
             made.taken = index
             return made
+        if isinstance(index, Item) and index.dtype.kind == "b":
+            return Chosen(self, index)
         return Part(self, self.region(index), index)
 
     def region(self, index: Any) -> Region:
@@ -160,7 +162,8 @@ class OuterArray(Operand):
         if self is not self.root:
             refuse("a part of an array is changed under a name of its own")
         if isinstance(value, Added) and value.is_for(self, index):
-            self.trace.note(AddTo(self, value.index, value.values, value.subtract))
+            way = AddWhere if isinstance(value.part, Chosen) else AddTo
+            self.trace.note(way(self, value.index, value.values, value.subtract))
             return
         if isinstance(value, OuterArray) and value.root is self and _same_index(index, value.taken):
             if not any(value is one for one in self.trace.changed()):
@@ -248,10 +251,42 @@ def _same_owned(one: Region, other: Region) -> bool:
     )  # fmt: skip
 
 
+class Chosen:
+    """The elements of an array where a mask of each item is true: they may be added to."""
+
+    def __init__(self, array: OuterArray, mask: Item) -> None:
+        if mask.shape != array.shape[: mask.ndim]:
+            raise IndexError("boolean index did not match indexed array")
+        self.array = array
+        self.index = mask
+
+    def __iadd__(self, value: Any) -> Any:
+        return self._added(value, False)
+
+    def __isub__(self, value: Any) -> Any:
+        return self._added(value, True)
+
+    def _added(self, value: Any, subtract: bool) -> Added:
+        if getattr(value, "ndim", 0):
+            refuse("a mask of an item is given several values")
+        see_castable(self.array.dtype, value, whole=True)
+        return Added(self, value, subtract)
+
+    def __getattr__(self, name: str) -> Any:
+        refuse("a mask picks elements of its own from each item")
+
+    def _refused(self, *given: Any) -> Any:
+        refuse("a mask picks elements of its own from each item")
+
+    __mul__ = __rmul__ = __truediv__ = __radd__ = __rsub__ = _refused
+    __getitem__ = __setitem__ = __len__ = __iter__ = __neg__ = __pow__ = __abs__ = _refused
+    __array__ = __array_ufunc__ = __array_function__ = _refused
+
+
 class Added:
     """What is to be added to parts that several items may share, until it is stored there."""
 
-    def __init__(self, part: Part, values: Any, subtract: bool) -> None:
+    def __init__(self, part: Part | Chosen, values: Any, subtract: bool) -> None:
         self.part = part
         self.values = values
         self.subtract = subtract
@@ -282,3 +317,19 @@ def _same_index(one: Any, other: Any) -> bool:
 
 def _ends(one: slice) -> tuple[Any, Any, Any]:
     return one.start, one.stop, one.step
+
+
+def see_castable(dtype: Any, value: Any, *, whole: bool = False) -> None:
+    """See that a value may be stored; `whole`: that whole numbers stay such."""
+    if isinstance(value, (Operand, np.generic)):
+        kind = value.dtype
+    elif isinstance(value, (bool, int, float, complex)):
+        kind = np.asarray(value).dtype
+    else:
+        refuse("something is stored that is no number")
+    if kind.kind not in "biufc":
+        refuse("something is stored that is no number")
+    if whole and kind.kind in "fc" and dtype.kind in "biu":
+        refuse("floating numbers are added to whole ones")
+    if kind.kind == "c" and dtype.kind != "c":
+        refuse("complex numbers are stored as real ones")

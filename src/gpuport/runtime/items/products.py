@@ -143,10 +143,13 @@ def _kron(trace: Trace, a: Any, b: Any) -> Any:
 
 def _cross(trace: Trace, a: Any, b: Any) -> Any:
     a, b = operand(trace, a), operand(trace, b)
-    if a.shape != (3,) or b.shape != (3,):
-        refuse("`cross` of an item that is no vector of three")
-    (left, of_left, _), (right, of_right, _) = stacks(trace, a, b)
-    return wrapped(trace, trace.cupy.cross(left, right), of_left or of_right, [a, b])
+    if a.shape[-1:] != (3,) or b.shape[-1:] != (3,):
+        refuse("`cross` of vectors that have other than three elements")
+    rank = max(a.ndim, b.ndim)
+    left, right = trace.aligned(a, rank), trace.aligned(b, rank)
+    shape = np.broadcast_shapes(left.shape, right.shape)
+    left, right = (trace.cupy.broadcast_to(one, shape) for one in (left, right))
+    return wrapped(trace, trace.cupy.cross(left, right), is_stack(a) or is_stack(b), [a, b])
 
 
 def _multi_dot(trace: Trace, arrays: Any) -> Any:

@@ -86,8 +86,9 @@ def each(trace: Trace, values: Sequence[Any]) -> Any:
         if len({one.dtype for one in values}) == 1 and values[0].dtype.kind in "biufc":
             return Item(trace, known=np.array(values), on_host=True)
         return Objects(trace, list(values))
-    if kind is tuple and len({len(one) for one in values}) == 1:
-        return tuple(each(trace, column) for column in zip(*values, strict=True))
+    if issubclass(kind, tuple) and len({len(one) for one in values}) == 1:
+        make = getattr(kind, "_make", tuple)
+        return make(each(trace, column) for column in zip(*values, strict=True))
     if all(one is values[0] for one in values):
         return trace.outer(values[0])
     return Objects(trace, list(values))
