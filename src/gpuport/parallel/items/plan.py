@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gpuport.parallel.items.calls import check_calls, check_own, reads
+from gpuport.parallel.items.calls import check_calls, reads
 from gpuport.parallel.items.records import (
     CARRIED,
     FORM,
@@ -24,6 +24,12 @@ from gpuport.parallel.items.records import (
 )
 from gpuport.parallel.items.stores import Store, appended, check_reads, roots, stores_of
 from gpuport.parallel.items.sums import added, summed
+from gpuport.parallel.items.syntax import (
+    check_conditions,
+    check_expressions,
+    check_statements,
+    right_inside,
+)
 from gpuport.source.carried import (
     bound_names,
     exposed,
@@ -33,13 +39,6 @@ from gpuport.source.carried import (
     surely_runs,
 )
 from gpuport.source.syntax import walk
-
-_STATEMENTS = (
-    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Continue, ast.Expr, ast.Pass, ast.If, ast.For,
-    ast.Raise, ast.Assert,
-)  # fmt: skip
-
-_NOT_FOLLOWED = (ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,13 +97,13 @@ def _by_hand(node: ast.While) -> Refused:
 
 
 def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
-    _check_statements(node)
+    check_statements(node)
     heads = list(bound_names([node.target]))
     grown = {name for one in walk(node) for name in _grown(one)}
     bound = {name: None for name in bound_names([node]) if name not in grown}
     sums = _sums(source, node, bound)
     stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
-    _check_expressions(source, node)
+    check_expressions(source, node)
     items = _of_items(node, heads)
     check_calls_of(source, node, items)
     if not any(reads(one, items) for one in node.body):
@@ -127,7 +126,7 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     ]
     parameters = tuple(dict.fromkeys(passed))
     axes = _independent(node, stores)
-    _check_conditions(node, axes, items)
+    check_conditions(node, axes, items)
     ends = [(one.name, one.value) for one in stores]
     ends += [
         (name, value) for one in walk(node) for name, value in added(source, one) if name in sums
@@ -164,38 +163,6 @@ def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
         yield from statement.value.args  # of an `append`
     elif not isinstance(statement, ast.Raise):
         yield statement
-
-
-def _check_statements(node: ast.AST) -> None:
-    """Refuse statements that are not followed."""
-    for one in walk(node):
-        if isinstance(one, ast.stmt) and not isinstance(one, _STATEMENTS):
-            raise _strange(one)
-        if isinstance(one, ast.For) and one.orelse:
-            raise Refused(FORM, one, "unsupported syntax: the `else` of a loop")
-
-
-def _check_expressions(source: Source, node: ast.AST) -> None:
-    """Refuse expressions that are not followed."""
-    for one in walk(node):
-        if isinstance(one, _NOT_FOLLOWED):
-            raise _strange(one)
-        if isinstance(one, ast.Attribute):
-            for function in source.properties(one.attr):
-                check_own(source, one, function)
-
-
-def _strange(node: ast.AST) -> Refused:
-    kind = type(node).__name__
-    what = _SPOKEN.get(kind, f"`{kind.lower()}`")
-    return Refused(FORM, node, f"unsupported syntax: {what}")
-
-
-_SPOKEN = {
-    "FunctionDef": "a function in a loop", "Lambda": "a lambda", "NamedExpr": "`:=`",
-    "JoinedStr": "a text made of an item", "While": "a `while` in a loop",
-    "Delete": "`del`", "Try": "exception handling in it", "ClassDef": "a class in a loop",
-}  # fmt: skip
 
 
 def _of_items(node: ast.For, heads: Sequence[str]) -> frozenset[str]:
@@ -312,7 +279,7 @@ def _returned(node: ast.For, bound: dict[str, None], sums: set[str], around: Aro
 def _independent(node: ast.For, stores: Sequence[Store]) -> int:
     """Of how many loops, one right inside the other, the iterations may all be items."""
     loops = [node]
-    while (inner := _right_inside(loops[-1])) is not None:
+    while (inner := right_inside(loops[-1])) is not None:
         loops.append(inner)
     for deep in range(len(loops), 1, -1):
         own = [_of_items(one, list(bound_names([one.target]))) for one in loops[:deep]]
@@ -324,46 +291,10 @@ def _independent(node: ast.For, stores: Sequence[Store]) -> int:
     return 1
 
 
-def _check_conditions(node: ast.For, axes: int, items: frozenset[str]) -> None:
-    """Refuse conditions on items in loops within: each trip may divide the items anew."""
-    around = node
-    for _ in range(axes - 1):
-        inner = _right_inside(around)
-        around = inner if inner is not None else around
-    for loop in (one for statement in around.body for one in walk(statement)):
-        if not isinstance(loop, ast.For) or _is_short(loop):
-            continue
-        for one in walk(loop):
-            if isinstance(one, ast.If) and reads(one.test, items):
-                why = "a condition decides for each item, time after time in a loop within"
-                raise Refused(FORM, one, f"unsupported syntax: {why}")
-
-
-_SHORT = 4
-"""Trips of a loop in which conditions may divide the items: two ways each."""
-
-
-def _is_short(loop: ast.For) -> bool:
-    """Whether a loop is written to make a few trips."""
-    if not surely_runs(loop.iter) or not isinstance(loop.iter, ast.Call):
-        return False
-    return len(range(*(one.value for one in loop.iter.args))) <= _SHORT  # type: ignore[attr-defined]
-
-
-def _right_inside(node: ast.For) -> ast.For | None:
-    """The loop that a loop ends with, where nothing but names is bound before it."""
-    *before, last = node.body
-    plain = all(
-        isinstance(one, ast.Assign) and all(isinstance(target, ast.Name) for target in one.targets)
-        for one in before
-    )
-    return last if plain and isinstance(last, ast.For) else None
-
-
 def _of_comprehension(source: Source, node: Comprehension) -> ItemLoop:
     if len(node.generators) != 1 or node.generators[0].is_async:
         raise Refused(FORM, node, "unsupported syntax: several loops")
-    _check_expressions(source, node)
+    check_expressions(source, node)
     (generator,) = node.generators
     items = frozenset(n.id for n in walk(generator.target) if isinstance(n, ast.Name))
     if not reads(element(node), items):

@@ -1,0 +1,89 @@
+"""What stands in a loop over items that is not followed for all of them at once."""
+
+from __future__ import annotations
+
+import ast
+
+from gpuport.parallel.items.calls import check_own, reads
+from gpuport.parallel.items.records import FORM, Refused, Source
+from gpuport.source.carried import surely_runs
+from gpuport.source.syntax import walk
+
+_STATEMENTS = (
+    ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Continue, ast.Expr, ast.Pass, ast.If, ast.For,
+    ast.Raise, ast.Assert,
+)  # fmt: skip
+
+
+_NOT_FOLLOWED = (ast.Lambda, ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr, ast.JoinedStr)
+
+
+def check_statements(node: ast.AST) -> None:
+    """Refuse statements that are not followed."""
+    for one in walk(node):
+        if isinstance(one, ast.stmt) and not isinstance(one, _STATEMENTS):
+            raise _strange(one)
+        if isinstance(one, ast.For) and one.orelse:
+            raise Refused(FORM, one, "unsupported syntax: the `else` of a loop")
+
+
+def check_expressions(source: Source, node: ast.AST) -> None:
+    """Refuse expressions that are not followed."""
+    for one in walk(node):
+        if isinstance(one, _NOT_FOLLOWED):
+            raise _strange(one)
+        if isinstance(one, ast.Attribute):
+            for function in source.properties(one.attr):
+                check_own(source, one, function)
+
+
+def _strange(node: ast.AST) -> Refused:
+    kind = type(node).__name__
+    what = _SPOKEN.get(kind, f"`{kind.lower()}`")
+    return Refused(FORM, node, f"unsupported syntax: {what}")
+
+
+_SPOKEN = {
+    "FunctionDef": "a function in a loop", "Lambda": "a lambda", "NamedExpr": "`:=`",
+    "JoinedStr": "a text made of an item", "While": "a `while` in a loop",
+    "Delete": "`del`", "Try": "exception handling in it", "ClassDef": "a class in a loop",
+}  # fmt: skip
+
+
+def check_conditions(node: ast.For, axes: int, items: frozenset[str]) -> None:
+    """Refuse conditions on items in loops within: each trip may divide the items anew."""
+    around = node
+    for _ in range(axes - 1):
+        inner = right_inside(around)
+        around = inner if inner is not None else around
+    for loop in (one for statement in around.body for one in walk(statement)):
+        if not isinstance(loop, ast.For) or _is_short(loop):
+            continue
+        for one in walk(loop):
+            if isinstance(one, ast.If) and reads(one.test, items):
+                why = "a condition decides for each item, time after time in a loop within"
+                raise Refused(FORM, one, f"unsupported syntax: {why}")
+
+
+_SHORT = 4
+"""Trips of a loop in which conditions may divide the items: two ways each."""
+
+
+def _is_short(loop: ast.For) -> bool:
+    """Whether a loop is written to make a few trips."""
+    if not surely_runs(loop.iter) or not isinstance(loop.iter, ast.Call):
+        return False
+    return len(range(*(one.value for one in loop.iter.args))) <= _SHORT  # type: ignore[attr-defined]
+
+
+def right_inside(node: ast.For) -> ast.For | None:
+    """The loop that a loop ends with, where nothing but names is bound before it."""
+    *before, last = node.body
+    plain = all(
+        isinstance(one, ast.Assign) and all(isinstance(target, ast.Name) for target in one.targets)
+        for one in before
+    )
+    return last if plain and isinstance(last, ast.For) else None
+
+
+__all__ = ["check_conditions", "check_expressions", "check_statements", "right_inside"]
