@@ -25,6 +25,7 @@ from gpuport.parallel.items.records import (
 from gpuport.parallel.items.stores import Store, appended, check_reads, roots, stores_of
 from gpuport.parallel.items.sums import added, summed
 from gpuport.parallel.items.syntax import (
+    by_hand,
     check_conditions,
     check_expressions,
     check_statements,
@@ -33,7 +34,6 @@ from gpuport.parallel.items.syntax import (
 from gpuport.source.carried import (
     bound_names,
     exposed,
-    left_over,
     own_names,
     surely_bound,
     surely_runs,
@@ -74,26 +74,11 @@ def planned(source: Source, node: Loop, around: Around) -> ItemLoop | Refusal:
         if isinstance(node, (ast.ListComp, ast.GeneratorExp, ast.DictComp)):
             return _of_comprehension(source, node)
         if isinstance(node, ast.While):
-            raise _by_hand(node)
+            raise by_hand(node)
         raise Refused(FORM, node, "unsupported syntax: `map` in this form")
     except Refused as refused:
         where = refused.node if hasattr(refused.node, "lineno") else node
         return Refusal(refused.code, where, refused.message, node)
-
-
-def _by_hand(node: ast.While) -> Refused:
-    """Why a ``while`` stays: what its trips hand on to each other but for what counts them."""
-    steps = {
-        one.target.id for one in node.body
-        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
-        and isinstance(one.value, ast.Constant)
-    }  # fmt: skip
-    for name in left_over(node.body):
-        if name not in steps:
-            why = f"carried dependence: a trip reads `{name}`, which the one before it bound"
-            return Refused(CARRIED, node, why)
-    why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
-    return Refused(FORM, node, f"unsupported syntax: {why}")
 
 
 def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:

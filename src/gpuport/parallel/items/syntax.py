@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 
 from gpuport.parallel.items.calls import check_own, reads
-from gpuport.parallel.items.records import FORM, Refused, Source
-from gpuport.source.carried import surely_runs
+from gpuport.parallel.items.records import CARRIED, FORM, Refused, Source
+from gpuport.source.carried import left_over, surely_runs
 from gpuport.source.syntax import walk
 
 _STATEMENTS = (
@@ -86,4 +86,19 @@ def right_inside(node: ast.For) -> ast.For | None:
     return last if plain and isinstance(last, ast.For) else None
 
 
-__all__ = ["check_conditions", "check_expressions", "check_statements", "right_inside"]
+def by_hand(node: ast.While) -> Refused:
+    """Why a ``while`` stays: what its trips hand on to each other but for what counts them."""
+    steps = {
+        one.target.id for one in node.body
+        if isinstance(one, ast.AugAssign) and isinstance(one.target, ast.Name)
+        and isinstance(one.value, ast.Constant)
+    }  # fmt: skip
+    for name in left_over(node.body):
+        if name not in steps:
+            why = f"carried dependence: a trip reads `{name}`, which the one before it bound"
+            return Refused(CARRIED, node, why)
+    why = "a loop that counts by hand; `for i in range(n)` says how many items there are"
+    return Refused(FORM, node, f"unsupported syntax: {why}")
+
+
+__all__ = ["by_hand", "check_conditions", "check_expressions", "check_statements", "right_inside"]
