@@ -98,11 +98,11 @@ class _Loop:
         return called
 
     def _on_device(self, cupy: Any, args: tuple[Any, ...]) -> Any:
-        from gpuport.runtime.items.run import run
+        from gpuport.runtime.items.run import run_all
         from gpuport.runtime.items.signals import NoItems
 
         try:
-            found = run(
+            found = run_all(
                 cupy, self.function, args, axes=self.axes, sums=self.sums, hosted=self.hosted,
                 gives_hosted=self.gives_hosted,
             )  # fmt: skip

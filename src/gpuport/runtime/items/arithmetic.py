@@ -31,7 +31,25 @@ def operate(trace: Trace, ufunc: str, *given: Any) -> Any:
     kinds = [weak_kind(one) for one in given]
     if any(isinstance(one, Item) and one.weak for one in given) and all(kinds):
         return _of_python(trace, ufunc, kinds, given)
-    return trace.call(f"numpy.{ufunc}", *given)
+    found = trace.call(f"numpy.{ufunc}", *given)
+    if any(getattr(one, "mixed", False) for one in given) and _of_numbers_alone(given):
+        _see_no_error(ufunc, given, found)
+    return found
+
+
+def _of_numbers_alone(given: Sequence[Any]) -> bool:
+    """Whether operands may all be Python's numbers, for some items."""
+    return all(weak_kind(one) or getattr(one, "mixed", False) for one in given)
+
+
+def _see_no_error(ufunc: str, given: Sequence[Any], found: Any) -> None:
+    """See that Python raises for none of the items: NumPy does not."""
+    if ufunc in _DIVISIONS and not _all_true(given[1]):
+        refuse("a division by zero, which may be Python's")
+    if ufunc == "power" and not np.isfinite(found.numbers()).all():
+        refuse("a power that Python may not have")
+    if isinstance(found, Item):
+        found.mixed = ufunc not in _COMPARISONS
 
 
 def weak_kind(value: Any) -> str:

@@ -91,6 +91,8 @@ def _choice(trace: Trace, test: Any, first: Any, second: Any) -> Any:
     kinds = {getattr(one, "weak", type(one).__name__) for one in (first, second)}
     if len(kinds) == 1 and (kind := kinds.pop()) in ("int", "float"):
         return _number(trace, found, kind)
+    if isinstance(found, Item):
+        found.mixed = bool(kinds & {"int", "float", "bool"})
     return found
 
 
@@ -110,7 +112,11 @@ def rounded(trace: Trace, value: Any, digits: Any = None) -> Any:
     """``round(value)``."""
     if not isinstance(value, Operand):
         return round(value, digits)
-    raise Unbatched("`round` of a number of each item")
+    numbers = _item(trace, value).numbers()
+    whole = digits is None and not value.ndim and value.dtype.kind in "iuf"
+    if not whole or not (np.abs(numbers) < 2.0**53).all():
+        raise Unbatched("`round` of a number of each item")
+    return Item(trace, known=np.rint(numbers).astype("q"), weak="int", on_host=True)
 
 
 MATH = {

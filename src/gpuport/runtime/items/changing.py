@@ -10,7 +10,7 @@ from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
-from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying, see_castable
+from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying, see_castable, spelt
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.scratch import Working
 from gpuport.runtime.items.signals import Unbatched, refuse
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 def read(trace: Trace, item: Item, index: Any) -> Any:
     """``item[index]``."""
+    index = spelt(index)
     if item.weak:
         raise TypeError("a number is not subscriptable")
     if not item.stacked and not is_varying(index):
@@ -61,6 +62,7 @@ def derived(item: Operand, found: Item, shares: bool) -> None:
 
 def change(trace: Trace, item: Item, index: Any, value: Any) -> None:
     """``item[index] = value``."""
+    index = spelt(index)
     if item.frozen:
         refuse(item.frozen)
     if isinstance(item, Part):

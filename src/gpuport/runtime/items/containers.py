@@ -65,6 +65,13 @@ class OuterList(_Container):
             raise AttributeError("append")
         self._changed(Append(self, value))
 
+    def __iadd__(self, values: Any) -> OuterList:
+        if not isinstance(values, (list, tuple)):
+            refuse("a list grows by something that is no list")
+        for one in values:
+            self.append(one)
+        return self
+
     def __setitem__(self, index: Any, value: Any) -> None:
         if not isinstance(self.items, list) or not isinstance(index, Item):
             refuse("all items store at the same place of a list")

@@ -253,4 +253,6 @@ def domain_of(trace: Trace, source: Any) -> Domain | None:
         return Listed(trace, source)
     if isinstance(source, OuterDict):
         return Listed(trace, OuterList(trace, list(source.stored)))
+    if isinstance(source, (list, tuple, str)) and trace.entered < trace.axes:
+        return Listed(trace, OuterList(trace, list(source)))
     return None

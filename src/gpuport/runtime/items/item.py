@@ -73,6 +73,8 @@ class Item(Operand):
         What of an array from outside it is: a change in place is one of that array.
     frozen : str
         Why it cannot be changed in place; else empty.
+    mixed : bool
+        Whether it is one of Python's numbers for some items, as ``max(0.0, x)`` is.
     viewed : bool
         Whether something else shares its memory.
     kept : bool
@@ -84,8 +86,8 @@ class Item(Operand):
     """
 
     __slots__ = (
-        "_data", "base", "frozen", "kept", "known", "on_host", "origin", "stacked", "trace",
-        "viewed", "weak",
+        "_data", "base", "frozen", "kept", "known", "mixed", "on_host", "origin", "stacked",
+        "trace", "viewed", "weak",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +109,7 @@ class Item(Operand):
         self.known = known
         self.origin = origin
         self.frozen = frozen
+        self.mixed = False
         self.viewed = False
         self.kept = False
         self.base: Item | None = None
@@ -209,7 +212,8 @@ def _binary(ufunc: str, *, reflected: bool = False) -> Callable[[Any, Any], Any]
 
 
 def _is_foreign(other: Any) -> bool:
-    return isinstance(other, (str, bytes, dict, set)) or other is None
+    first = getattr(type(other), "__array_priority__", 0) > Operand.__array_priority__
+    return first or isinstance(other, (str, bytes, dict, set)) or other is None
 
 
 def _unary(ufunc: str) -> Callable[[Any], Any]:

@@ -190,12 +190,13 @@ def traced_function(trace: Trace, function: FunctionType) -> Any:
 
 def _unwrapped(function: FunctionType) -> FunctionType | None:
     """What stands under a decorator of gpuport's; None under one of anybody else's."""
+    from gpuport.runtime.batched.loop import loop
     from gpuport.runtime.device import device
 
-    ours = device.__code__.co_filename
+    ours = {device.__code__.co_filename, loop.__code__.co_filename}
     while hasattr(function, "__wrapped__"):
         where = function.__code__.co_filename
-        if where != ours and not where.endswith(" by gpuport>"):
+        if where not in ours and not where.endswith(" by gpuport>"):
             return None
         function = function.__wrapped__
     return function if isinstance(function, FunctionType) else None

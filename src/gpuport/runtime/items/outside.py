@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.containers import OuterList
 from gpuport.runtime.items.effects import AddTo, AddWhere, AddWhole
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
@@ -27,6 +28,13 @@ def is_varying(index: Any) -> bool:
     if isinstance(index, list):
         return any(map(is_varying, index))
     return is_stack(index)
+
+
+def spelt(index: Any) -> Any:
+    """An index in which a tuple from outside of the loop is one."""
+    if isinstance(index, OuterList) and isinstance(index.items, tuple):
+        return tuple(index)
+    return index
 
 
 class OuterArray(Operand):
@@ -123,6 +131,7 @@ class OuterArray(Operand):
         return self.array.__index__()  # type: ignore[no-any-return]
 
     def __getitem__(self, index: Any) -> Any:
+        index = spelt(index)
         if self.scratch is not None:
             return self.scratch.read(index)
         if not is_varying(index):
@@ -159,6 +168,7 @@ class OuterArray(Operand):
         return found if where.copies else found.copy()
 
     def __setitem__(self, index: Any, value: Any) -> None:
+        index = spelt(index)
         if self is not self.root:
             refuse("a part of an array is changed under a name of its own")
         if isinstance(value, Added) and value.is_for(self, index):

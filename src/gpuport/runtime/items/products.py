@@ -44,7 +44,7 @@ def _multiplied(
     cupy: Any, left: Any, right: Any, of_left: bool, of_right: bool, m: int, n: int
 ) -> Any:
     if m > 2 or n > 2:
-        refuse("a product of an item of more than two axes")
+        return _of_stacks(cupy, left, right, of_left, of_right, m, n)
     if m == n == 1:
         if of_left and of_right:
             return cupy.matmul(left[:, None, :], right[:, :, None])[:, 0, 0]
@@ -58,6 +58,22 @@ def _multiplied(
             return cupy.matmul(left, right)
         return left @ right if not of_right else cupy.matmul(left[:, None, :], right)[:, 0]
     return cupy.matmul(left, right)
+
+
+def _of_stacks(
+    cupy: Any, left: Any, right: Any, of_left: bool, of_right: bool, m: int, n: int
+) -> Any:
+    """The product of what has more than two axes: those in front of the last two broadcast."""
+    left = left[..., None, :] if m == 1 else left
+    right = right[..., None] if n == 1 else right
+    rank = max(m, n, 2)
+    if of_left:
+        left = left.reshape(left.shape[0], *[1] * (rank + 1 - left.ndim), *left.shape[1:])
+    if of_right:
+        right = right.reshape(right.shape[0], *[1] * (rank + 1 - right.ndim), *right.shape[1:])
+    found = cupy.matmul(left, right)
+    found = found[..., 0, :] if m == 1 else found
+    return found[..., 0] if n == 1 else found
 
 
 def _dot(trace: Trace, a: Any, b: Any) -> Any:

@@ -122,9 +122,8 @@ class Region:
         between = [sum(step * strides[axis] for axis, step in one.items()) for one in self.steps]
         inside = [strides[axis] if axis >= 0 else 0 for _, axis in self.kept]
         shape = (*self.lengths, *(length for length, _ in self.kept))
-        if isinstance(part, np.ndarray):
-            return np.lib.stride_tricks.as_strided(part, shape, (*between, *inside))
-        return type(part)(shape, part.dtype, part.data, (*between, *inside))
+        library = np if isinstance(part, np.ndarray) else loaded_cupy()
+        return library.lib.stride_tricks.as_strided(part, shape, (*between, *inside))
 
     def _arrays_for(self, base: Any) -> tuple[Any, ...]:
         if isinstance(base, np.ndarray):

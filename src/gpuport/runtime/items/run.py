@@ -14,11 +14,23 @@ from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.names import bound_to, may_run
 from gpuport.runtime.items.outside import OuterArray
-from gpuport.runtime.items.signals import Split, refuse
+from gpuport.runtime.items.signals import Split, Unbatched, refuse
 from gpuport.runtime.items.trace import Trace
 
 MOST_RUNS = 32
 """Of more ways that items go, each is a loop of its own: there is not much to be gained."""
+
+
+def run_all(
+    cupy: Any, function: FunctionType, args: Sequence[Any], *, axes: int, **words: Any
+) -> Any:
+    """`run`, with fewer nested loops where the iterations of all of them are no items."""
+    try:
+        return run(cupy, function, args, axes=axes, **words)
+    except Unbatched:
+        if axes == 1:
+            raise
+        return run_all(cupy, function, args, axes=axes - 1, **words)
 
 
 def run(

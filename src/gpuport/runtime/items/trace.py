@@ -225,7 +225,7 @@ class Trace:
         if isinstance(key, tuple):
             parts = [self.keys_of(one) for one in key]
             if all(part is None for part in parts):
-                return None
+                return [key] if self.count == 1 else None
             columns = [
                 [one] * self.count if part is None else part
                 for one, part in zip(key, parts, strict=True)
@@ -233,7 +233,7 @@ class Trace:
             return list(zip(*columns, strict=True))
         if isinstance(key, Operand):
             raise TypeError("unhashable type")
-        return None
+        return [key] if self.count == 1 else None
 
     def hash_of(self, value: Any) -> int:
         """One value of each item may be the key of a dict that the loop makes."""
