@@ -55,6 +55,7 @@ class OuterArray(Operand):
 
     __slots__ = ("_shadow", "_there", "array", "reads", "root", "scratch", "taken", "trace")
     weak = ""
+    mixed = False
 
     def __init__(self, trace: Trace, array: Any, root: OuterArray | None = None) -> None:
         self.trace = trace
