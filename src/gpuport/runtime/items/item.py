@@ -212,8 +212,11 @@ def _binary(ufunc: str, *, reflected: bool = False) -> Callable[[Any, Any], Any]
 
 
 def _is_foreign(other: Any) -> bool:
-    first = getattr(type(other), "__array_priority__", 0) > Operand.__array_priority__
-    return first or isinstance(other, (str, bytes, dict, set)) or other is None
+    return (
+        getattr(type(other), "is_asked_first", False)
+        or isinstance(other, (str, bytes, dict, set))
+        or other is None
+    )
 
 
 def _unary(ufunc: str) -> Callable[[Any], Any]:
