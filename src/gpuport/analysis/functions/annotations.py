@@ -14,7 +14,15 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Value,
 )
-from gpuport.source.annotations import JAXTYPING, annotation
+from gpuport.source.annotations import (
+    JAXTYPING,
+    annotation,
+    dtype_of,
+    last_word,
+    rank_of_axes,
+    rank_of_shape,
+    unquoted,
+)
 
 _NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "str": "str"}
 _ARRAY_WORDS = ("ndarray", "NDArray")
@@ -29,14 +37,10 @@ def annotation_of(name: str, written: ast.expr | None, optional: bool) -> Value 
     """What an annotation of a parameter says; None where it says nothing of arrays or numbers."""
     if written is None:
         return None
-    if isinstance(written, ast.Constant) and isinstance(written.value, str):
-        try:
-            written = ast.parse(written.value, mode="eval").body
-        except SyntaxError:
-            return None
+    written = unquoted(written)
     if isinstance(written, ast.BinOp) and isinstance(written.op, ast.BitOr):
         return _union(name, written.left, written.right, optional)
-    word = _last_word(written)
+    word = last_word(written)
     if word in _NUMBER_WORDS and isinstance(written, ast.Name):
         return Scalar(_NUMBER_WORDS[word])
     if word in _ARRAY_WORDS:
@@ -44,10 +48,6 @@ def annotation_of(name: str, written: ast.expr | None, optional: bool) -> Value 
     if isinstance(written, ast.Subscript):
         return _generic(name, written, optional)
     return None
-
-
-def _last_word(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _union(name: str, left: ast.expr, right: ast.expr, optional: bool) -> Value | None:
@@ -66,17 +66,17 @@ def _union(name: str, left: ast.expr, right: ast.expr, optional: bool) -> Value 
 
 
 def _generic(name: str, written: ast.Subscript, optional: bool) -> Value | None:
-    word, inside = _last_word(written.value), written.slice
+    word, inside = last_word(written.value), written.slice
     parts = list(inside.elts) if isinstance(inside, ast.Tuple) else [inside]
     if word == "NDArray":
-        return Array(_dtype_of(inside), None, frozenset((name,)), optional)
+        return Array(dtype_of(inside), None, frozenset((name,)), optional)
     if word == "ndarray":  # ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``
         dtype = parts[1] if len(parts) == 2 else None
         inner = dtype.slice if isinstance(dtype, ast.Subscript) else None
-        known = None if inner is None else _dtype_of(inner)
-        return Array(known, _rank_of_shape(parts[0]), frozenset((name,)), optional)
-    if word in JAXTYPING and len(parts) == 2 and _last_word(parts[0]) in _ARRAY_WORDS:
-        return Array(JAXTYPING[word], _rank_of_axes(parts[1]), frozenset((name,)), optional)
+        known = None if inner is None else dtype_of(inner)
+        return Array(known, rank_of_shape(parts[0]), frozenset((name,)), optional)
+    if word in JAXTYPING and len(parts) == 2 and last_word(parts[0]) in _ARRAY_WORDS:
+        return Array(JAXTYPING[word], rank_of_axes(parts[1]), frozenset((name,)), optional)
     if word == "Optional":
         found = annotation_of(name, inside, True)
         return Scalar() if isinstance(found, Scalar) else found
@@ -85,23 +85,6 @@ def _generic(name: str, written: ast.Subscript, optional: bool) -> Value | None:
     if word == "Union" and len(parts) == 2:
         return _union(name, parts[0], parts[1], optional)
     return None if optional else _annotated_container(name, word, inside)
-
-
-def _rank_of_shape(node: ast.expr) -> int | None:
-    """How many axes ``tuple[int, int]`` stands for."""
-    if not isinstance(node, ast.Subscript) or _last_word(node.value) not in ("tuple", "Tuple"):
-        return None
-    lengths = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-    plain = all(isinstance(one, (ast.Name, ast.Attribute, ast.Subscript)) for one in lengths)
-    return len(lengths) if plain else None
-
-
-def _rank_of_axes(node: ast.expr) -> int | None:
-    """How many axes ``"rows columns"`` stands for; None with ``...`` or ``*batch`` among them."""
-    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        return None
-    axes = node.value.split()
-    return None if any("..." in axis or "*" in axis for axis in axes) else len(axes)
 
 
 def _annotated_container(name: str, word: str, inner: ast.expr) -> Value | None:
@@ -131,21 +114,6 @@ def _of_arrays(value: Value) -> bool:
     if isinstance(value, Tuple):
         return any(map(_of_arrays, value.items))
     return isinstance(value, Array)
-
-
-_DTYPES = frozenset(
-    ("float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint64",
-     "uint32", "uint16", "uint8")
-)  # fmt: skip
-
-
-_SYNONYMS = {"bool_": "bool", "double": "float64", "single": "float32"}
-
-
-def _dtype_of(node: ast.expr) -> str | None:
-    """``float64`` of ``NDArray[np.float64]``."""
-    word = _last_word(node)
-    return _SYNONYMS.get(word, word if word in _DTYPES else None)
 
 
 __all__ = ["annotated", "annotation_of"]

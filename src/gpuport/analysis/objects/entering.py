@@ -15,6 +15,7 @@ from gpuport.analysis.objects.claims import (
     names_of,
     pin_undecided,
 )
+from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Number,
@@ -66,6 +67,9 @@ def _enter_parameter(
 ) -> None:
     key = id(node), name
     value = objects.before.parameters.get(key, objects.now.parameters.get(key))
+    placed = key in objects.before.placed or key in objects.now.placed
+    if key not in objects.nodes and not placed:
+        value = annotated_as(unit.project, node, name, value)
     if default is not None:
         usual = literal(default) or UNKNOWN
         given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
@@ -79,7 +83,6 @@ def _enter_parameter(
         if key in objects.nodes:
             pin_undecided(objects.common, objects.nodes[key], UNKNOWN, name, node)
         return
-    placed = key in objects.before.placed or key in objects.now.placed
     if not on_device_possible(value) or not (placed or not isinstance(value, Number)):
         unit.env[name] = Flow(value)
         return

@@ -278,7 +278,7 @@ class Project:
     def settings(self) -> Settings:
         """The classes of the module that hold numbers."""
         if self._settings is None:
-            self._settings = settings_of(self.root)
+            self._settings = settings_of(self.root, self.changed.names)
         return self._settings
 
     def trial(self, unit: Unit) -> dict[int, dict[str, Value]]:
