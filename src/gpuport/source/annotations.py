@@ -25,11 +25,11 @@ JAXTYPING: dict[str, str | None] = {
 """The words of jaxtyping, with the dtype of those that say one."""
 
 _CONTAINERS: dict[str, str] = {
-    **dict.fromkeys(("list", "List", "MutableSequence"), "list"),
+    **dict.fromkeys(("list", "List"), "list"),
     **dict.fromkeys(("tuple", "Tuple"), "tuple"),
-    **dict.fromkeys(("Sequence", "set", "Set", "frozenset", "FrozenSet", "AbstractSet"), "many"),
-    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping", "OrderedDict", "defaultdict",
-                     "DefaultDict"), "dict"),
+    **dict.fromkeys(("set", "Set", "frozenset", "FrozenSet", "AbstractSet"), "set"),
+    "Sequence": "many",
+    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping"), "dict"),
 }  # fmt: skip
 """The generic types of what holds others, with what is made of these."""
 
@@ -52,7 +52,7 @@ def annotation(node: ast.arg | ast.AnnAssign) -> ast.expr | None:
 def what_is_said(
     written: ast.expr | None,
     leaf: Callable[[ast.expr], T | None],
-    made: Callable[[str, list[T]], T],
+    made: Callable[[str, list[T]], T | None],
 ) -> T | None:
     """What an annotation says of a value and of what that holds; None where a part says nothing.
 
@@ -62,8 +62,8 @@ def what_is_said(
     leaf : callable
         What is said by a type that holds no others.
     made : callable
-        What is said by ``list``, ``tuple`` (of so many), ``many`` (neither), ``dict`` (of what is
-        under its keys) or ``union`` of these parts.
+        What is said by ``list``, ``tuple`` (of so many), ``many`` (a list or a tuple), ``set``,
+        ``dict`` (of what is under its keys) or ``union`` of these parts; None where it is nothing.
     """
     written = None if written is None else unquoted(written)
     kind, parts = _generic(written)

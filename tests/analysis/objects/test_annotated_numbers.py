@@ -159,3 +159,61 @@ def test_a_field_that_is_changed_is_not_believed(change):
     assert undecided(
         text.replace("    k = Config()\n", f"    k = Config()\n    x = 1\n    {change}\n")
     )
+
+
+GIVEN = """
+
+def read(){said}:
+    return json.loads(input())
+
+
+class Model:
+    def __init__(self):
+        self.x = np.linspace(0.0, 1.0, 100000)
+
+    def step(self, k):
+        self.x = np.sin(self.x) * k["a"]
+
+
+def pick(d, name):
+    return {picked}
+
+
+def main():
+    k{told} = read()
+    model = Model()
+    for _ in range(3):
+        model.step(k)
+        print(pick(k, "b"))
+    print(model.x.sum())
+
+
+main()
+"""
+
+
+def given(said: str = "", told: str = "", picked: str = "2.0") -> str:
+    return HEAD + GIVEN.replace("{said}", said).replace("{told}", told).replace("{picked}", picked)
+
+
+def test_what_a_function_gives_and_a_name_is_bound_to_may_be_annotated():
+    assert undecided(given())
+    assert not undecided(given(said=" -> dict[str, float]"))
+    assert not undecided(given(told=": dict[str, float]"))
+    assert undecided(given(said=" -> dict"))
+
+
+@pytest.mark.parametrize(
+    ("picked", "stays"),
+    [
+        ("d[name]", True),
+        ("d.get(name, 1.0)", True),
+        ("sum(v for v in d.values())", True),
+        ("json.dumps(d)", False),
+        ("d.update(b=np.ones(3))", False),
+        ("[d]", False),
+    ],
+)
+def test_numbers_that_a_function_only_reads_stay_numbers(picked, stays):
+    text = given(told=": dict[str, float]", picked=picked)
+    assert undecided(text) != stays

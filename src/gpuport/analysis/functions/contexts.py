@@ -13,7 +13,6 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.interest import is_cached, why_not
 from gpuport.analysis.functions.summaries import (
     Summary,
@@ -37,6 +36,7 @@ from gpuport.analysis.values.lattice import (
     join,
 )
 from gpuport.source.names import FunctionNode
+from gpuport.source.parameters import default_values
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project

@@ -25,7 +25,6 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
     parts,
 )
-from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
     from gpuport.analysis.values.nesting import Held
@@ -156,24 +155,3 @@ def _number(node: ast.expr) -> Value:
 
 
 _KINDS = ("int", "float", "complex")
-
-
-def names_of(function: FunctionNode) -> list[str]:
-    args = function.args
-    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
-
-
-def defaults_of(function: FunctionNode) -> dict[str, ast.expr]:
-    args = function.args
-    positional = [a.arg for a in (*args.posonlyargs, *args.args)]
-    found = dict(zip(positional[::-1], args.defaults[::-1], strict=False))
-    for argument, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        if default is not None:
-            found[argument.arg] = default
-    return found
-
-
-def every_name(function: FunctionNode) -> list[str]:
-    """Its parameters, those that gather what is left among them."""
-    extra = (function.args.vararg, function.args.kwarg)
-    return [*names_of(function), *(one.arg for one in extra if one is not None)]

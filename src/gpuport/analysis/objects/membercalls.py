@@ -13,7 +13,7 @@ from gpuport.analysis.calls.matching import Given, Matched, Parameters, matched
 from gpuport.analysis.functions.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import defaults_of, every_name, hides, names_of, pin_undecided
+from gpuport.analysis.objects.claims import hides, pin_undecided
 from gpuport.analysis.objects.rounds import interpret, open_all
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lasting import lasting
@@ -27,6 +27,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import put
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.parameters import defaults_of, every_name, names_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument

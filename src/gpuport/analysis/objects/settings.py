@@ -26,8 +26,8 @@ from gpuport.analysis.values.lattice import (
     join_all,
 )
 from gpuport.analysis.values.options import NAMESPACE, options_of
-from gpuport.source.annotations import annotated_in, what_is_said
-from gpuport.source.names import FunctionNode, overloads
+from gpuport.source.annotations import what_is_said
+from gpuport.source.names import overloads
 from gpuport.source.recordfields import annotated_fields, fields_written
 
 if TYPE_CHECKING:
@@ -110,12 +110,12 @@ def annotated_setting(project: Project, name: str, annotation: ast.expr | None) 
 
 
 def annotated_as(
-    project: Project, node: FunctionNode, name: str, given: Value | None
+    project: Project, name: str, annotation: ast.expr | None, given: Value | None
 ) -> Value | None:
-    """What calls give for a parameter: by its annotation where they do not tell what that is."""
+    """What a name is given: by its annotation where nothing tells what that is."""
     if given is not None and (not has_unknown(given) or objects_in(given)):
         return given
-    said = annotated_setting(project, name, annotated_in(node, name))
+    said = annotated_setting(project, name, annotation)
     apart = isinstance(given, Mapping) != isinstance(said, Mapping)
     return given if said is None or (apart and not isinstance(given, Unknown | None)) else said
 
