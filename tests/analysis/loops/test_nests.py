@@ -254,3 +254,16 @@ def test_a_few_threads_are_faster_than_python_is_with_single_elements(loops):
     )
     assert refusals == []
     assert [axis.stop for axis in launch.plan.grid] == ["3"]
+
+
+def test_whole_numbers_beside_others_are_no_column_of_an_array(loops):
+    rows = "(0, 1, 0.5), (1, 2, 0.25)"
+    body = (
+        "def f(x: np.ndarray, d: np.ndarray):\n"
+        "    for a, b, w in ROWS:\n"
+        "        for j in range(x.shape[1]):\n"
+        "            d[a, j] += w * x[b, j]\n"
+    )
+    (launch,), refusals = loops(f"ROWS = [{rows}]\n{body}")
+    assert refusals == ["GP205"]
+    assert "ROWS" not in launch.plan.reads

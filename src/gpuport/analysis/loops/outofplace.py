@@ -70,7 +70,7 @@ def _of_unknown_arrays(
             continue
         message = f"it is not known whether `{name}` is an array"
         if value is None:
-            message = f"`{name}` is a list of which no array of numbers can be made"
+            message = f"`{name}` is a list of which no array can be made that holds it as it is"
         elif isinstance(value, Sequence):
             message = f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
         yield refused(node, "GP205", message)
