@@ -13,6 +13,11 @@ def names_of(function: FunctionNode) -> list[str]:
     return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
 
 
+def parameter_names(function: FunctionNode) -> tuple[str, ...]:
+    """The same, as what does not change."""
+    return tuple(names_of(function))
+
+
 def every_name(function: FunctionNode) -> list[str]:
     """Its parameters, those that gather what is left among them."""
     extra = (function.args.vararg, function.args.kwarg)
@@ -35,4 +40,23 @@ def defaults_of(function: FunctionNode) -> dict[str, ast.expr]:
     return default_values(function.args)
 
 
-__all__ = ["default_values", "defaults_of", "every_name", "names_of"]
+def spread_over(function: FunctionNode, call: ast.Call) -> int | None:
+    """How many items ``*values`` has to have in a call, for each parameter to be given one.
+
+    None where that is not known, or where more is spread.
+    """
+    args, stars = function.args, [isinstance(one, ast.Starred) for one in call.args]
+    by_name = {one.arg for one in call.keywords}
+    if stars.count(True) != 1 or not stars[-1] or None in by_name or args.vararg is not None:
+        return None
+    places = [one.arg for one in (*args.posonlyargs, *args.args)][len(stars) - 1 :]
+    left = [name for name in places if name not in by_name]
+    defaults = defaults_of(function)
+    told = places[: len(left)] == left and not any(name in defaults for name in left)
+    return len(left) if told else None
+
+
+__all__ = [
+    "default_values", "defaults_of", "every_name", "names_of", "parameter_names",
+    "spread_over",
+]  # fmt: skip

@@ -23,7 +23,7 @@ from gpuport.analysis.values.lattice import (
     join_all,
 )
 from gpuport.source.names import FunctionNode
-from gpuport.source.parameters import defaults_of
+from gpuport.source.parameters import defaults_of, parameter_names
 from gpuport.source.syntax import walk
 
 
@@ -136,11 +136,6 @@ class Analysed:
 
     unit: Unit
     placement: Placement
-
-
-def parameter_names(node: FunctionNode) -> tuple[str, ...]:
-    args = node.args
-    return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
 
 def has_device_parameter(analysed: Analysed) -> bool:
