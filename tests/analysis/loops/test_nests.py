@@ -256,14 +256,22 @@ def test_a_few_threads_are_faster_than_python_is_with_single_elements(loops):
     assert [axis.stop for axis in launch.plan.grid] == ["3"]
 
 
-def test_whole_numbers_beside_others_are_no_column_of_an_array(loops):
-    rows = "(0, 1, 0.5), (1, 2, 0.25)"
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "ROWS = [(0, 1, 0.5), (1, 2, 0.25)]",
+        "HALF = 0.5\nROWS = [(0, 1, HALF), (1, 2, HALF / 2)]",
+        "from typing import NamedTuple\nclass Row(NamedTuple):\n    a: int\n    b: int\n"
+        "    w: float\nROWS = [Row(0, 1, 0.5), Row(1, 2, 0.25)]",
+    ],
+)
+def test_whole_numbers_beside_others_are_no_column_of_an_array(loops, rows):
     body = (
         "def f(x: np.ndarray, d: np.ndarray):\n"
         "    for a, b, w in ROWS:\n"
         "        for j in range(x.shape[1]):\n"
         "            d[a, j] += w * x[b, j]\n"
     )
-    (launch,), refusals = loops(f"ROWS = [{rows}]\n{body}")
+    launches, refusals = loops(f"{rows}\n{body}")
     assert refusals == ["GP205"]
-    assert "ROWS" not in launch.plan.reads
+    assert not any("ROWS" in launch.plan.reads for launch in launches)

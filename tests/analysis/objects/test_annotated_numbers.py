@@ -217,3 +217,28 @@ def test_what_a_function_gives_and_a_name_is_bound_to_may_be_annotated():
 def test_numbers_that_a_function_only_reads_stay_numbers(picked, stays):
     text = given(told=": dict[str, float]", picked=picked)
     assert undecided(text) != stays
+
+
+NAMED = """
+RATES = {"a": 0.5, "b": 0.25}
+WEIGHTS = np.array([0.5, 0.25])
+
+
+def grow(x: np.ndarray, k=RATES):
+    return np.sin(x) * k["a"]
+
+
+def main():
+    x = np.linspace(0.0, 1.0, 100000)
+    print(grow(x).sum())
+
+
+main()
+"""
+
+
+def test_a_default_that_has_a_name_in_the_module_is_what_that_is():
+    assert not undecided(HEAD + NAMED)
+    changed = NAMED.replace("def main():", "def main():\n    RATES['a'] = np.ones(3)")
+    assert undecided(HEAD + changed)
+    assert undecided(HEAD + NAMED.replace("k=RATES", "k=WEIGHTS"))

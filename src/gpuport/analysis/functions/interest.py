@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.annotations import annotated
 from gpuport.analysis.functions.innervalues import why_not_followed
-from gpuport.analysis.functions.owndecorators import leaves_as_it_is
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.failures import SLUGS, Failure
 from gpuport.analysis.values.lattice import on_device_possible
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.owndecorators import leaves_as_it_is
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:

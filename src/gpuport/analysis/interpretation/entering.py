@@ -15,6 +15,7 @@ from gpuport.analysis.functions.evidence import (
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.facts import likely
+from gpuport.analysis.objects.claims import default_of
 from gpuport.analysis.objects.settings import annotated_setting
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import (
@@ -29,6 +30,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import fill, held_by
 from gpuport.source.annotations import annotation
+from gpuport.source.parameters import defaults_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.functions.uses import Use
@@ -55,12 +57,15 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
     args = node.args
     every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
     annotations = {a.arg: annotation(a) for a in every if a.annotation is not None}
+    defaults = defaults_of(node)
     told = told_parameters(node, project.calls.certain(node), uses)
     for name, value in parameter_values(unit.scope, node, seen, uses).items():
         if unit.decorated and name in uses.found and name not in annotations:
             value = perhaps_several(value, uses.found[name])  # its calls are not all seen
         if name in annotations and (name not in arrays or not on_device_possible(value)):
             value = _as_annotated(project, name, annotations[name], value, uses.found.get(name))
+        if isinstance(value, Unknown) and name not in arrays:
+            value = default_of(unit, defaults.get(name)) or value
         if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
             value = Unknown(f"`{name}`")
         elif value == ASSUMED:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import is_undecided
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -27,6 +28,7 @@ from gpuport.analysis.values.lattice import (
 )
 
 if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
     from gpuport.analysis.values.nesting import Held
 
 Key = tuple[int, str]
@@ -136,6 +138,15 @@ def literal(node: ast.expr | None) -> Value | None:
     if isinstance(node, ast.Tuple):
         return Tuple(tuple(literal(e) or UNKNOWN for e in node.elts))
     return UNKNOWN
+
+
+def default_of(unit: Unit, node: ast.expr | None) -> Value | None:
+    """What a default is: a literal, or what holds no arrays and has a name in the module."""
+    root = unit.project.root
+    if not isinstance(node, ast.Name) or unit.scope.parent is None:
+        return literal(node)
+    value = unit.project.constant(node.id) if unit.scope.parent.owner(node.id) is root else UNKNOWN
+    return UNKNOWN if on_device_possible(value) else lasting(value)
 
 
 def _number(node: ast.expr) -> Value:

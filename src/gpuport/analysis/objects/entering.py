@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import literal, pin_undecided
+from gpuport.analysis.objects.claims import default_of, pin_undecided
 from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
@@ -68,7 +68,7 @@ def _enter_parameter(
     if key not in objects.nodes and not placed:
         value = annotated_as(unit.project, name, annotated_in(node, name), value)
     if default is not None:
-        usual = literal(default) or UNKNOWN
+        usual = default_of(unit, default) or UNKNOWN
         given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
         if not (isinstance(usual, Unknown) and given):  # its definition gives it
             value = usual if value is None else join(value, usual)

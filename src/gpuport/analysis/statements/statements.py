@@ -16,7 +16,6 @@ from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.narrowing import narrow
 from gpuport.analysis.functions.innervalues import is_counter
-from gpuport.analysis.functions.owndecorators import keeping
 from gpuport.analysis.functions.returning import returning, yielding, yielding_all
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.modulelevel import global_value
@@ -47,6 +46,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.neverruns import never
 from gpuport.source.annotations import annotation
+from gpuport.source.owndecorators import keeping
 from gpuport.source.syntax import dotted
 
 _WORDS = {
