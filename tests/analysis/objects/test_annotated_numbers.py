@@ -242,3 +242,38 @@ def test_a_default_that_has_a_name_in_the_module_is_what_that_is():
     changed = NAMED.replace("def main():", "def main():\n    RATES['a'] = np.ones(3)")
     assert undecided(HEAD + changed)
     assert undecided(HEAD + NAMED.replace("k=RATES", "k=WEIGHTS"))
+
+
+ARRAYS = """
+
+def grow(s: State, k: np.ndarray):
+    return np.sin(s.x) * k
+
+
+def keep(s: State, k: np.ndarray):
+    KEEP
+
+
+def main():
+    known = json.loads(input())
+    state = State(np.linspace(0.0, 1.0, 100000))
+    for _ in range(3):
+        state.x = np.cos(grow(state, known["k"]))
+    keep(state, known["k"])
+    print(state.x.sum())
+
+
+main()
+"""
+
+
+def test_an_array_that_an_annotation_tells_of_is_moved_for_the_call():
+    report = port(HEAD + STATE + ARRAYS.replace("KEEP", "pass"))
+    assert "grow(state, cp.asarray(known['k']))" in (report.after or "").replace('"', "'")
+    assert not any(one.code == "GP901" for one in report.findings)
+
+
+@pytest.mark.parametrize("keep", ["s.x = k", "k += s.x", "s.x = k[:3]"])
+def test_one_that_is_kept_or_changed_is_not(keep):
+    report = port(HEAD + STATE + ARRAYS.replace("KEEP", keep))
+    assert "keep(state, cp.asarray" not in (report.after or "")

@@ -12,9 +12,13 @@ from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.values.contents import has_unknown, objects_in
+from gpuport.analysis.functions.annotations import annotation_of
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.contents import has_unknown, is_undecided, objects_in
 from gpuport.analysis.values.lattice import (
     NONE,
+    Array,
     Instance,
     Mapping,
     Scalar,
@@ -26,8 +30,9 @@ from gpuport.analysis.values.lattice import (
     join_all,
 )
 from gpuport.analysis.values.options import NAMESPACE, options_of
-from gpuport.source.annotations import what_is_said
-from gpuport.source.names import overloads
+from gpuport.source.annotations import annotated_in, what_is_said
+from gpuport.source.names import FunctionNode, overloads
+from gpuport.source.parameters import defaults_of
 from gpuport.source.recordfields import annotated_fields, fields_written
 
 if TYPE_CHECKING:
@@ -120,6 +125,24 @@ def annotated_as(
     return given if said is None or (apart and not isinstance(given, Unknown | None)) else said
 
 
+def given_as_annotated(
+    unit: Unit, expression: ast.expr, function: FunctionNode, name: str, flow: Flow
+) -> Flow:
+    """An argument as an array of the host, as the annotation says, where nothing else tells.
+
+    What the function keeps or changes stays on the host then, as it is shared; for others it is
+    moved for the call.
+    """
+    if not is_undecided(flow.value) or flow.origin is not None:
+        return flow
+    said = annotation_of(name, annotated_in(function, name), name in defaults_of(function))
+    if not isinstance(said, Array) or said.optional:
+        return flow
+    given = unit.node_for("annotated", expression, name)
+    unit.graph.pin(given, Reason("GP404", f"`{name}` is given an array of NumPy", expression))
+    return Flow(Array(said.dtype, said.rank), given)
+
+
 def _instance(project: Project, annotation: ast.expr) -> Instance | None:
     if isinstance(annotation, ast.Name) and annotation.id in project.settings:
         return Instance(annotation.id)
@@ -151,5 +174,6 @@ def makes_setting(unit: Unit, name: str) -> bool:
 
 
 __all__ = [
-    "Settings", "annotated_as", "annotated_setting", "fields_of", "makes_setting", "settings_of",
+    "Settings", "annotated_as", "annotated_setting", "fields_of", "given_as_annotated",
+    "makes_setting", "settings_of",
 ]  # fmt: skip
