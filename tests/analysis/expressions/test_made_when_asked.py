@@ -71,3 +71,33 @@ main()
 def test_arrays_in_the_lists_of_such_a_dict_stay_on_the_device():
     report = port(SUMS)
     assert "rows[k % 2].append(cp.sin(x * k))" in (report.after or "")
+
+
+RENEWED = """\
+import numpy as np
+
+
+def read(n):
+    columns = {"t": [], "s": []}
+    for k in range(n):
+        columns["t"].append(k * 0.5)
+        columns["s"].append(int(k * 1.5))
+    return {name: np.array(held) for name, held in columns.items()}
+
+
+def level(columns):
+    out = np.empty(len(columns["s"]))
+    s, t = columns["s"], columns["t"]
+    for i in range(len(s)):
+        out[i] = s[i] // 2 + t[i]
+    return out
+
+
+print(level(read(100000)).sum())
+"""
+
+
+def test_a_dict_that_is_made_of_another_one_is_told_apart_by_the_same_keys():
+    assert '"raw float64 t, raw int64 s"' in (port(RENEWED).after or "")
+    texts = RENEWED.replace("int(k * 1.5)", "str(k)").replace("s[i] // 2", "len(s[i])")
+    assert "cp." not in (port(texts).after or "")
