@@ -27,7 +27,7 @@ from gpuport.source.syntax import by_kind
         ),
         (
             "class A:\n    def f(self, a, b):\n        b.append(0)\nA().f([1], [2])",
-            {"self", "a", "b"}, {"[1]", "[2]"},
+            {"a", "b"}, {"[1]", "[2]"},
         ),
         ("class A(base=[1]):\n    base = 2\nbase.sort()", {"base"}, set()),
         (
@@ -51,6 +51,16 @@ from gpuport.source.syntax import by_kind
         ("a = [(1, 2)]\nb = a\nfor x in a:\n    x += 1\nb.sort()", {"x", "a", "b"}, {"[(1, 2)]"}),
         ("a = [1]\na[0] = [2]\nx = a[0]\nx += 1", {"x", "a"}, {"[1]", "[2]"}),
         ("for x in zip(a):\n    x[0] = 1\nfor y in zip(b):\n    y", {"x", "a"}, set()),
+        ("for x, y in zip(a, b):\n    y[0] = 1", {"y", "b"}, set()),
+        ("for k, (x, y) in enumerate(zip(a, b)):\n    y[0] = 1", {"y", "b"}, set()),
+        ("zip = f\nfor x, y in zip(a, b):\n    y[0] = 1", {"x", "y", "zip", "f", "a", "b"}, set()),
+        ("a = [(1, 2)]\nfor k, (x, y) in enumerate(a):\n    x += 1", {"x"}, set()),
+        ("a = [(1, 2)]\nb = {}\nfor x, y in zip(a, b.items()):\n    x += 1", {"x"}, set()),
+        ("for _, x in a:\n    x[0] = 1\nfor _, y in b:\n    y", {"_", "x", "a"}, set()),
+        ("for _, x in a:\n    x[0] = _\nfor _, y in b:\n    y", {"_", "x", "y", "a", "b"}, set()),
+        ("import m\na = m.f()\nb = m.f()\nb[0] = 1", {"b"}, set()),
+        ("import m\na = m.f()\nb = g.f()\nb[0] = 1", {"a", "b", "f"}, set()),
+        ("m = 1\nimport m\na = m.f()\nb = m.f()\nb[0] = 1", {"a", "b", "f"}, set()),
         (
             "def zip(a):\n    return [a]\nfor x in zip(a):\n    x[0] = 1\nfor y in zip(b):\n    y",
             {"x", "a", "y", "b", "zip"}, {"[a]"},

@@ -54,7 +54,11 @@ def test_what_cannot_be_a_key_is_told(text):
 @pytest.mark.parametrize(
     ("shown", "expected"),
     [
-        ("[(1.0, 2), (3, 4)]", False),
+        ("[(1.0, 2), (3, 4.0)]", False),
+        ("[(1.0, 2), (3, 4)]", True),
+        ("[(0, 1, 0.5), (1, 2, 0.25)]", True),
+        ("[(0, 1), (1, 2)]", False),
+        ("[0, 0.5, 1]", False),
         ("[1, 2j]", False),
         ("[('a', 2), ('b', 4)]", True),
         ("([1, 2], [3])", True),
@@ -63,6 +67,7 @@ def test_what_cannot_be_a_key_is_told(text):
     ],
 )
 def test_tables_of_numbers(shown: str, expected: bool):
-    module = ast.parse(f"X = {shown}\nY = [1]\n")
+    module = ast.parse(f"X = {shown}\nY = [1]\nZ: list = {shown}\n")
     assert is_no_table(module, "X") is expected
+    assert is_no_table(module, "Z") is expected
     assert not is_no_table(module, "Y")

@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
-from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.origins import to_be_told
@@ -16,6 +15,7 @@ from gpuport.passes.findings import SLUGS, info
 from gpuport.passes.outcomes import Outcome, works_on_device
 from gpuport.passes.waits import waits
 from gpuport.records import Finding, Severity
+from gpuport.source.parameters import default_values
 from gpuport.source.syntax import walk
 from gpuport.source.trips import Often, Trips, loops_around
 

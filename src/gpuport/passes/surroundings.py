@@ -13,7 +13,7 @@ from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.importers import taken_from
 from gpuport.analysis.project.outside import Definition, widened
-from gpuport.analysis.values.lattice import UNKNOWN, Scalar, Value
+from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
 from gpuport.source.handing import leads_to, public_names, star_of
 from gpuport.source.layout import Files, imported_names
@@ -97,10 +97,11 @@ class Surroundings:
         found = self._definition(path, "class")
         return found is not None and overloads(found[0].root, found[1])
 
-    def fields(self, path: str) -> dict[str, Scalar]:
+    def fields(self, path: str) -> dict[str, Value]:
         """The fields of an imported class that are numbers; empty for other names."""
         found = self._definition(path, "class")
-        return {} if found is None else found[0].settings.get(found[1], {})
+        fields = {} if found is None else found[0].settings.get(found[1], {})
+        return {name: widened(value, path.rpartition(".")[0]) for name, value in fields.items()}
 
     @property
     def imports(self) -> tuple[Path, ...]:

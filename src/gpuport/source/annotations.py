@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeVar
 
 from gpuport.source.syntax import bound_in, copied, walk
+
+T = TypeVar("T")
 
 _WRITTEN_OUT = "written_out"
 """Attribute of a node: what its annotation says without aliases."""
@@ -21,6 +24,22 @@ JAXTYPING: dict[str, str | None] = {
 }  # fmt: skip
 """The words of jaxtyping, with the dtype of those that say one."""
 
+_CONTAINERS: dict[str, str] = {
+    **dict.fromkeys(("list", "List"), "list"),
+    **dict.fromkeys(("tuple", "Tuple"), "tuple"),
+    **dict.fromkeys(("set", "Set", "frozenset", "FrozenSet", "AbstractSet"), "set"),
+    "Sequence": "many",
+    **dict.fromkeys(("dict", "Dict", "Mapping", "MutableMapping"), "dict"),
+}  # fmt: skip
+"""The generic types of what holds others, with what is made of these."""
+
+_DTYPES = frozenset(
+    ("float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint64",
+     "uint32", "uint16", "uint8")
+)  # fmt: skip
+
+_SYNONYMS = {"bool_": "bool", "double": "float64", "single": "float32"}
+
 _ONLY_CHECKED = ("TYPE_CHECKING", "typing.TYPE_CHECKING")
 
 
@@ -28,6 +47,89 @@ def annotation(node: ast.arg | ast.AnnAssign) -> ast.expr | None:
     """The annotation of a parameter or field, aliases written out where `write_out` found any."""
     found: ast.expr | None = node.__dict__.get(_WRITTEN_OUT, node.annotation)
     return found
+
+
+def what_is_said(
+    written: ast.expr | None,
+    leaf: Callable[[ast.expr], T | None],
+    made: Callable[[str, list[T]], T | None],
+) -> T | None:
+    """What an annotation says of a value and of what that holds; None where a part says nothing.
+
+    Parameters
+    ----------
+    written : ast.expr, optional
+    leaf : callable
+        What is said by a type that holds no others.
+    made : callable
+        What is said by ``list``, ``tuple`` (of so many), ``many`` (a list or a tuple), ``set``,
+        ``dict`` (of what is under its keys) or ``union`` of these parts; None where it is nothing.
+    """
+    written = None if written is None else unquoted(written)
+    kind, parts = _generic(written)
+    if kind is None:
+        return leaf(written) if written is not None else None
+    found = [what_is_said(one, leaf, made) for one in parts]
+    told = [one for one in found if one is not None]
+    return made(kind, told) if told and len(told) == len(found) else None
+
+
+def _generic(written: ast.expr | None) -> tuple[str | None, list[ast.expr]]:
+    """What a generic type is made of, and how; None for a type that is none."""
+    if isinstance(written, ast.BinOp) and isinstance(written.op, ast.BitOr):
+        return "union", [written.left, written.right]
+    if not isinstance(written, ast.Subscript):
+        return None, []
+    inside = written.slice
+    parts = list(inside.elts) if isinstance(inside, ast.Tuple) else [inside]
+    word = last_word(written.value)
+    if word in ("Annotated", "Final", "ReadOnly"):
+        return "union", parts[:1]
+    if word in ("Optional", "Union"):
+        return "union", parts + [ast.Constant(None)] * (word == "Optional")
+    kind = _CONTAINERS.get(word)
+    if kind == "tuple" and _is_ellipsis(parts[-1]):
+        return "many", parts[:1]
+    return kind, parts[-1:] if kind == "dict" else parts
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is Ellipsis
+
+
+def last_word(node: ast.expr) -> str:
+    """``ndarray`` of ``np.ndarray``."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
+
+
+def rank_of_shape(node: ast.expr) -> int | None:
+    """How many axes ``tuple[int, int]`` stands for."""
+    if not isinstance(node, ast.Subscript) or last_word(node.value) not in ("tuple", "Tuple"):
+        return None
+    lengths = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+    plain = all(isinstance(one, (ast.Name, ast.Attribute, ast.Subscript)) for one in lengths)
+    return len(lengths) if plain else None
+
+
+def rank_of_axes(node: ast.expr) -> int | None:
+    """How many axes ``"rows columns"`` stands for; None with ``...`` or ``*batch`` among them."""
+    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+        return None
+    axes = node.value.split()
+    return None if any("..." in axis or "*" in axis for axis in axes) else len(axes)
+
+
+def dtype_of(node: ast.expr) -> str | None:
+    """``float64`` of ``NDArray[np.float64]``."""
+    word = last_word(node)
+    return _SYNONYMS.get(word, word if word in _DTYPES else None)
+
+
+def annotated_in(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> ast.expr | None:
+    """What a parameter is annotated as."""
+    args = function.args
+    every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
+    return next((annotation(one) for one in every if one.arg == name), None)
 
 
 def write_out(tree: ast.Module) -> None:
@@ -41,12 +143,13 @@ def write_out(tree: ast.Module) -> None:
         return
     for node in walk(tree):
         if isinstance(node, (ast.arg, ast.AnnAssign)) and node.annotation is not None:
-            written = _written_out(_unquoted(node.annotation), aliases)
+            written = _written_out(unquoted(node.annotation), aliases)
             if written is not None:
                 node.__dict__[_WRITTEN_OUT] = written
 
 
-def _unquoted(node: ast.expr) -> ast.expr:
+def unquoted(node: ast.expr) -> ast.expr:
+    """An annotation that is written in quotes without them."""
     if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
         return node
     try:
@@ -124,4 +227,7 @@ def _named(statement: ast.stmt) -> tuple[str, ast.expr] | None:
     return (target.id, value) if isinstance(target, ast.Name) and value is not None else None
 
 
-__all__ = ["JAXTYPING", "annotation", "write_out"]
+__all__ = [
+    "JAXTYPING", "annotated_in", "annotation", "dtype_of", "last_word", "rank_of_axes",
+    "rank_of_shape", "unquoted", "what_is_said", "write_out",
+]  # fmt: skip

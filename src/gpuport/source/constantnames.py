@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
+from collections.abc import Container
 
 from gpuport.source.syntax import Kinds
 
@@ -45,10 +46,31 @@ def constants(kinds: Kinds, bound: list[Bound]) -> set[str]:
     }  # fmt: skip
 
 
-def holder_of(node: ast.expr) -> str | None:
-    """The name in ``name[...]`` and ``*name``, of which an expression gives items."""
-    held = node.value if isinstance(node, (ast.Subscript, ast.Starred)) else None
-    return held.id if isinstance(held, ast.Name) else None
+def holders_of(node: ast.expr, builtins: Container[str]) -> frozenset[str] | None:
+    """The names of which ``name[...]``, ``*name`` and ``*enumerate(name)`` give items.
+
+    None for any other expression. ``builtins``: the functions that hand items on, by their names.
+    """
+    if not isinstance(node, (ast.Subscript, ast.Starred)):
+        return None
+    held = node.value
+    if isinstance(held, ast.Name):
+        return frozenset((held.id,))
+    if isinstance(held, ast.Subscript):
+        return holders_of(held, builtins)
+    if not isinstance(held, ast.Call):
+        return None
+    function, given = held.func, [one for one in held.args if not isinstance(one, ast.Constant)]
+    if isinstance(function, ast.Attribute) and function.attr in _VIEWS and not held.args:
+        given = [function.value]
+    elif not isinstance(function, ast.Name) or function.id not in builtins or held.keywords:
+        return None
+    parts = [holders_of(ast.Starred(one, ast.Load()), builtins) for one in given]
+    known = [part for part in parts if part is not None]
+    return frozenset().union(*known) if known and len(known) == len(parts) else None
+
+
+_VIEWS = frozenset(("items", "keys", "values"))
 
 
 def _items(display: ast.Dict | ast.List | ast.Tuple) -> list[ast.expr]:
@@ -68,4 +90,4 @@ def read_as(node: ast.expr) -> tuple[str, object] | None:
     return None
 
 
-__all__ = ["Bound", "constants", "holder_of", "read_as", "settings"]
+__all__ = ["Bound", "constants", "holders_of", "read_as", "settings"]

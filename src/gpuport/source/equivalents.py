@@ -9,6 +9,7 @@ import ast
 from dataclasses import dataclass, field
 
 from gpuport.source.names import FunctionNode
+from gpuport.source.syntax import copied
 
 
 def _name_of_item(place: int) -> str:
@@ -23,6 +24,7 @@ class Equivalents:
     _calls: dict[int, ast.Call] = field(default_factory=dict)
     _targets: dict[int, ast.Tuple] = field(default_factory=dict)
     _choices: dict[tuple[object, ...], ast.Subscript] = field(default_factory=dict)
+    _made: dict[tuple[int, str | None], ast.expr] = field(default_factory=dict)
     _returns: dict[int, ast.Return] = field(default_factory=dict)
 
     def call_of_each(self, node: ast.Call) -> ast.Call:
@@ -58,6 +60,21 @@ class Equivalents:
             name = ast.copy_location(ast.Name("map", ast.Load()), node.func)
             made = ast.Call(name, [node.args[0], *pairs.args], [])
             found = self._calls[id(node)] = ast.copy_location(made, node)
+        return found
+
+    def made_when_asked(self, node: ast.Call, key: str | None) -> ast.expr | None:
+        """What ``defaultdict(list)`` puts under a key that is asked for: ``list()``, of its own.
+
+        None where its argument is no name and no function that is written out.
+        """
+        factory = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        found = self._made.get((id(node), key))
+        if found is None and isinstance(factory, ast.Lambda) and not ast.unparse(factory.args):
+            found = copied(factory.body)
+        elif found is None and isinstance(factory, ast.Name):
+            found = ast.copy_location(ast.Call(factory, [], []), factory)
+        if found is not None:
+            self._made[id(node), key] = found
         return found
 
     def chosen_member(self, node: ast.Call, names: list[str]) -> ast.Subscript:

@@ -38,11 +38,18 @@ def literal_value(node: ast.AST) -> Any:
 
 
 def is_no_table(tree: ast.Module, name: str) -> bool:
-    """Whether a module gives a name a list or tuple of which NumPy makes no array of numbers."""
+    """Whether a module gives a name a list or tuple of which NumPy makes no array of numbers.
+
+    Nor does it of rows in which whole numbers stand beside others: an array has floats of them,
+    by which nothing is indexed.
+    """
+    bound = (
+        (one.targets if isinstance(one, ast.Assign) else [one.target], one.value)
+        for one in tree.body if isinstance(one, ast.Assign | ast.AnnAssign)
+    )  # fmt: skip
     return any(
-        _is_no_table(one.value) for one in tree.body
-        if isinstance(one, ast.Assign) and isinstance(one.value, ast.List | ast.Tuple)
-        and any(isinstance(target, ast.Name) and target.id == name for target in one.targets)
+        isinstance(shown, ast.List | ast.Tuple) and _is_no_table(shown)
+        for targets, shown in bound if name in {getattr(one, "id", None) for one in targets}
     )  # fmt: skip
 
 
@@ -54,9 +61,18 @@ def _is_no_table(shown: ast.expr) -> bool:
     except (ValueError, TypeError):
         return False
     try:
-        return np.array(values).dtype.kind not in "biufc"
+        kind = np.array(values).dtype.kind
     except ValueError:  # rows of several lengths
         return True
+    return kind not in "biufc" or (kind in "fc" and _has_whole_column(values))
+
+
+def _has_whole_column(rows: Any) -> bool:
+    """Whether all rows have a whole number at some place."""
+    if not all(isinstance(row, (list, tuple)) for row in rows):
+        return False
+    columns = zip(*rows, strict=True)
+    return any(all(type(one) is int for one in column) for column in columns)
 
 
 def _number(node: ast.AST) -> Any:

@@ -109,7 +109,7 @@ def test_what_a_parameter_holds_is_among_what_it_is_said_to_be_given(program: tu
 
 def test_what_is_not_known_is_not_matched():
     taken = Parameters.of(function("def f(a, *rest, k=1): pass"), given=0)
-    for value in (UNKNOWN, Array("float64", 1)):
+    for value in (UNKNOWN, Array("float64", 2)):
         args = [Argument(None, None, ast.Name("x"), Flow(value))]
         assert matched(UNIT, taken, args) is None
     by_name = [Argument(None, "other", ast.Name("x"), Flow(INT))]

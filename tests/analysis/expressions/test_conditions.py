@@ -29,3 +29,27 @@ def test_a_condition_of_single_numbers_takes_nothing_to_the_device():
     report = port(ALARMS)
     assert '@device("limit"' not in (report.after or "")
     assert not any(one.code == "GP403" and "s > limit" in one.message for one in report.findings)
+
+
+GIVEN = """\
+import numpy as np
+
+
+class Net:
+    def __init__(self, weights=None):
+        self.weights = weights or [(0.5, 2), (0.25, 3)]
+        self.x = np.linspace(0.0, 1.0, 100000)
+
+    def step(self):
+        for w, n in self.weights:
+            self.x = self.x + w * np.sin(self.x) * n
+
+
+net = Net()
+net.step()
+print(net.x.sum())
+"""
+
+
+def test_what_is_given_or_something_else_is_never_none():
+    assert not any(one.code == "GP901" for one in port(GIVEN).findings)

@@ -254,3 +254,24 @@ def test_a_few_threads_are_faster_than_python_is_with_single_elements(loops):
     )
     assert refusals == []
     assert [axis.stop for axis in launch.plan.grid] == ["3"]
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        "ROWS = [(0, 1, 0.5), (1, 2, 0.25)]",
+        "HALF = 0.5\nROWS = [(0, 1, HALF), (1, 2, HALF / 2)]",
+        "from typing import NamedTuple\nclass Row(NamedTuple):\n    a: int\n    b: int\n"
+        "    w: float\nROWS = [Row(0, 1, 0.5), Row(1, 2, 0.25)]",
+    ],
+)
+def test_whole_numbers_beside_others_are_no_column_of_an_array(loops, rows):
+    body = (
+        "def f(x: np.ndarray, d: np.ndarray):\n"
+        "    for a, b, w in ROWS:\n"
+        "        for j in range(x.shape[1]):\n"
+        "            d[a, j] += w * x[b, j]\n"
+    )
+    launches, refusals = loops(f"{rows}\n{body}")
+    assert refusals == ["GP205"]
+    assert not any("ROWS" in launch.plan.reads for launch in launches)

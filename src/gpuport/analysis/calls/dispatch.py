@@ -104,13 +104,14 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
         from gpuport.analysis.calls.numpycalls import numpy_call
 
         return numpy_call(unit, node, path)
-    from gpuport.analysis.expressions.builtins import builtin_call, starmap
+    from gpuport.analysis.expressions.builtins import builtin_call, making, starmap
 
     if path.startswith("builtins."):
         return builtin_call(unit, node, path)
     from gpuport.analysis.calls.projectcalls import outside_call
 
     found = starmap(unit, node) if path == "itertools.starmap" else None
+    found = found or (making(unit, node) if path in words.makes_when_asked else None)
     found = found or outside_call(unit, node, path) or replaced(unit, node, path)
     found = found or copied(unit, node, path)
     return host_call(unit, node, path, arguments(unit, node)) if found is None else found

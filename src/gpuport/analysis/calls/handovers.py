@@ -114,7 +114,9 @@ class _Call:
             unit.memory.ordered.append((flow.origin, self.node, self.name))
         if not on_device_possible(flow.value):
             if written or parameter is None or parameter in summary.escaped:
-                doubt(unit, expression, flow)
+                node = unit.project.own_function(unit, self.name)
+                inner = None if node is None else unit.project.scope_of(node)
+                doubt(unit, expression, flow, inner if parameter else None, parameter or "")
             return False
         if written and not isinstance(flow.value, Number):
             unit.mutate(flow, self.node)  # wherever that is: a copy of before is one no more

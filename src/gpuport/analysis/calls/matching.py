@@ -11,7 +11,9 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import (
     EMPTY,
+    Array,
     Mapping,
+    Number,
     Sequence,
     Tuple,
     Value,
@@ -184,6 +186,9 @@ def _items(unit: Unit, one: Given) -> list[Given] | None:
         return [_part(unit, one, item, str(place)) for place, item in enumerate(value.items)]
     if isinstance(value, Sequence):
         return [] if value.of == EMPTY else [_part(unit, one, value.of)]
+    if isinstance(value, Array) and value.rank == 1:
+        unit.to_host(one.expression, one.flow)
+        return [replace(one, flow=Flow(Number(value.dtype)), whole=True)]
     return None
 
 

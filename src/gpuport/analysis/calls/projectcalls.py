@@ -6,19 +6,28 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.arguments import Argument, arguments, is_spread
 from gpuport.analysis.calls.handovers import called
 from gpuport.analysis.calls.hostcalls import unknown_call
 from gpuport.analysis.functions.contexts import as_called
 from gpuport.analysis.functions.interest import is_cached
-from gpuport.analysis.functions.summaries import Summary, for_call, landing, parameter_names
+from gpuport.analysis.functions.summaries import Summary, for_call, landing
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.project.outside import Definition
 from gpuport.analysis.values.contents import objects_in
-from gpuport.analysis.values.lattice import Instance, Scalar
+from gpuport.analysis.values.lattice import (
+    Array,
+    Instance,
+    Number,
+    Scalar,
+    Sequence,
+    Tuple,
+    Value,
+    is_number,
+)
 from gpuport.source.names import FunctionNode
-from gpuport.source.syntax import has_star
+from gpuport.source.parameters import parameter_names, spread_over
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -37,10 +46,10 @@ def _call_of(
 ) -> Flow:
     """A call of a function of a module of the program."""
     project.summary(unit, definition)  # what it does is known before its arguments are looked at
-    args = arguments(unit, node)
+    args = _one_by_one(unit, node, definition)
     project.calls.record(unit, definition, node, args)
     summary = project.summary(unit, definition)
-    if has_star(node):
+    if any(map(_spreads, args)):
         return unknown_call(unit, node, args)
     if project.scope_of(definition).yields:
         summary = _of_generator(unit, node, Definition(project, definition), args)
@@ -50,6 +59,41 @@ def _call_of(
     if flow.origin is not None:
         unit.calls.given_back.append((flow.origin, definition))
     return flow
+
+
+def _one_by_one(unit: Unit, node: ast.Call, definition: FunctionNode) -> list[Argument]:
+    """The arguments of a call, numbers that are spread, ``*values``, one by one."""
+    found: list[Argument] = []
+    for one in arguments(unit, node):
+        place = len(found)
+        items = (
+            _numbers_spread(unit, one, spread_over(definition, node)) if is_spread(one) else None
+        )
+        if items is not None:
+            found += [
+                Argument(place + k, None, one.expression, Flow(item))
+                for k, item in enumerate(items)
+            ]
+        else:
+            found.append(one if one.position is None else replace(one, position=place))
+    return found
+
+
+def _numbers_spread(unit: Unit, one: Argument, left: int | None) -> list[Value] | None:
+    """The items of what is spread where these are numbers of the host, ``left`` of them."""
+    value, apart = one.flow.value, one.flow.origin is None
+    if isinstance(value, Tuple) and apart and all(map(is_number, value.items)):
+        return None if value.optional else list(value.items)
+    if left is not None and isinstance(value, Sequence) and apart and is_number(value.of):
+        return [value.of] * left
+    if left is None or not isinstance(value, Array) or value.rank != 1:
+        return None
+    unit.to_host(one.expression, one.flow)
+    return [Number(value.dtype)] * left
+
+
+def _spreads(one: Argument) -> bool:
+    return is_spread(one) or one.keyword == "**"
 
 
 def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
@@ -72,10 +116,10 @@ def outside_call(unit: Unit, node: ast.Call, path: str) -> Flow | None:
 
 def _in_context(unit: Unit, node: ast.Call, definition: Definition) -> Flow:
     """A call of a function that is read for what this very call passes."""
-    args = arguments(unit, node)
+    args = _one_by_one(unit, node, definition.node)
     names = landing(parameter_names(definition.node), args)
     followed = any(objects_in(a.flow.value) for a in args)
-    if has_star(node) or followed or None in names:
+    if followed or None in names:
         return unknown_call(unit, node, args)
     if definition.project.scope_of(definition.node).yields:
         summary = _of_generator(unit, node, definition, args)

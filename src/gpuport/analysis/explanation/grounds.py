@@ -9,7 +9,7 @@ from functools import cached_property
 
 from gpuport.analysis.explanation.causes import Causes, advice, arguments, bound_from
 from gpuport.analysis.explanation.trace import CallSite
-from gpuport.analysis.functions.evidence import Ground, default_values, judge
+from gpuport.analysis.functions.evidence import Ground, judge
 from gpuport.analysis.functions.uses import Use, Uses
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -25,6 +25,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.records import Fact
 from gpuport.rules.libraries import library_of
+from gpuport.source.parameters import default_values
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare)
 _WRITTEN = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.JoinedStr)

@@ -26,6 +26,7 @@ from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import (
     INT,
     on_device_possible,
+    record,
 )
 from gpuport.rules.libraries import library_of
 
@@ -119,6 +120,25 @@ def starmap(unit: Unit, node: ast.Call) -> Flow | None:
     for ends in (unit.marked.exhausted, unit.marked.consumed):
         ends |= {id(same)} if id(node) in ends else set()
     return builtin_call(unit, same, "builtins.map")
+
+
+_EMPTY = frozenset(f"builtins.{name}" for name in ("dict", "float", "int", "list", "set", "str"))
+"""What gives an empty container, or a number, when it is called with nothing."""
+
+
+def making(unit: Unit, node: ast.Call) -> Flow | None:
+    """``defaultdict(list)``: a dict, still empty; None where it may make arrays."""
+    factory = node.args[0] if unit.project.equivalents.made_when_asked(node, None) else None
+    plain = isinstance(factory, ast.Name) and unit.scope.resolve(factory) in _EMPTY
+    written = (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp, ast.unaryop, ast.Load)
+    literal = isinstance(factory, ast.Lambda) and all(
+        isinstance(one, written) for one in ast.walk(factory.body)
+    )
+    if not (plain or literal):
+        return None
+    container = unit.node_for("container", node, "dict", told_apart=unit.is_followed)
+    container.makes = node
+    return Flow(record({}), container, fresh=True)
 
 
 _HANDLERS: dict[str, Callable[[Unit, ast.Call, str, list[Argument]], Flow]] = {

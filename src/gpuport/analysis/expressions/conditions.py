@@ -12,6 +12,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classattributes import asks_only
 from gpuport.analysis.placement.graph import Reason, unsupported
 from gpuport.analysis.values.lattice import (
+    NONE,
     UNKNOWN,
     Array,
     Either,
@@ -122,7 +123,10 @@ def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
             unit.to_host(expression, flow)
     if any(on_device_possible(flow.value) for _, flow in flows):
         return Flow(Unknown("the result of `and`/`or` on arrays"))
-    return Flow(join_all([flow.value for _, flow in flows]))
+    *others, last = (flow.value for _, flow in flows)
+    if isinstance(node.op, ast.Or):  # ``given or 1.0`` is never None
+        others = [one for one in others if one != NONE]
+    return Flow(join_all([*others, last]))
 
 
 def conditional(unit: Unit, node: ast.IfExp) -> Flow:

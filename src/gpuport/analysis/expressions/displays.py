@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from gpuport.analysis.batches.loops import noted
@@ -11,7 +12,7 @@ from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
-from gpuport.analysis.values.contents import key_of, objects_in
+from gpuport.analysis.values.contents import has_unknown, key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -33,6 +34,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import add_items, fill, held_by, put
 from gpuport.source.literals import literal_value
+from gpuport.source.renewed import items_renewed
 
 _LONGEST_LITERAL = 64
 """Elements up to which a display is looked at one by one."""
@@ -240,20 +242,27 @@ def comprehension(
 
     to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.marked.exhausted
     has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
-    container = unit.node_for("container", node, "comprehension")
+    told_apart = unit.is_followed and items_renewed(node) is not None
+    container = unit.node_for("container", node, "comprehension", told_apart=told_apart)
     if not to_the_end and isinstance(node, ast.GeneratorExp):
         _tell_of_items(unit, node, container)
     before = dict(unit.env)
+
+    def read(one: ast.expr) -> Flow:
+        return kept(unit, one, evaluate(unit, one))
 
     def body() -> None:
         element = node.value if isinstance(node, ast.DictComp) else node.elt
         if isinstance(node, ast.DictComp):
             unit.to_host(node.key, evaluate(unit, node.key))
-        put(unit, container, element, kept(unit, element, evaluate(unit, element)))
+        for key, flow in _by_key(unit, node, element, read):
+            put(unit, container, element, flow, key=key)
 
     with unit.within_stacked(has_form):
         comprehension_loops(unit, node.generators, body)
     unit.env = before
+    if container.cell().slots:
+        return unit.refresh(Flow(record({}), container, fresh=True))
     held = container.cell().contents or UNKNOWN
     is_list = not isinstance(node, ast.GeneratorExp)
     if not on_device_possible(held):
@@ -261,6 +270,30 @@ def comprehension(
         return Flow(value)
     value = Mapping(EMPTY) if isinstance(node, ast.DictComp) else Sequence(EMPTY, is_list)
     return unit.refresh(Flow(value, container, fresh=True))
+
+
+def _by_key(
+    unit: Unit, node: ast.expr, element: ast.expr, read: Callable[[ast.expr], Flow]
+) -> Iterator[tuple[str | None, Flow]]:
+    """What ``{k: f(v) for k, v in held.items()}`` has under each key, where keys are told apart.
+
+    What is said of the operations in it holds for all keys: they are read once more at the end.
+    Where that says nothing, nothing is said of the keys.
+    """
+    joined = read(element)
+    items = items_renewed(node) if not has_unknown(joined.value) else None
+    held = read(items.held) if items is not None else joined
+    fields = held.value.fields if isinstance(held.value, Mapping) else None
+    if items is None or not fields:
+        yield None, joined
+        return
+    whole = unit.env[items.value]
+    for key, value in fields:
+        unit.env[items.value] = Flow(value, unit.item_of(held.origin, value, key), view=True)
+        flow = read(element)
+        yield key, joined if has_unknown(flow.value) else flow
+    unit.env[items.value] = whole
+    read(element)
 
 
 def _tell_of_items(unit: Unit, node: ast.GeneratorExp, container: Node) -> None:

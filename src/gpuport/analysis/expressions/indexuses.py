@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.functions.summaries import parameter_names
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
@@ -19,6 +18,7 @@ from gpuport.analysis.values.lattice import (
     is_container,
 )
 from gpuport.records import Severity
+from gpuport.source.parameters import parameter_names
 from gpuport.source.syntax import walk
 
 

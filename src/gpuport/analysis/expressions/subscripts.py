@@ -36,9 +36,10 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    elements,
     is_arraylike,
 )
-from gpuport.analysis.values.nesting import of_any, under
+from gpuport.analysis.values.nesting import of_any, put, under
 
 _NUMBERS = ("bool", "int", "float", "complex", "number")
 """Types of numbers: what is indexed is none of them, whatever it was taken for."""
@@ -65,6 +66,7 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     if isinstance(value, Mapping):
         key = key_of(index.value)
         keys = keys_gone_through(unit, node.slice)
+        base = _asked_for(unit, base, key)
         item = under(unit, node, base, key, keys)
         if keys and not isinstance(item, Unknown):
             return Flow(item, _item_of_any(unit, base.origin, item, keys))
@@ -79,6 +81,18 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     if part is not None:
         return Flow(part)
     return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+
+
+def _asked_for(unit: Unit, base: Flow, key: str | None) -> Flow:
+    """A dict once something is asked for under a key: what it makes is there then."""
+    from gpuport.analysis.expressions.evaluation import evaluate
+
+    call = None if base.origin is None else base.origin.cell().makes
+    made = None if call is None else unit.project.equivalents.made_when_asked(call, key)
+    if made is None or base.origin is None:
+        return base
+    put(unit, base.origin, made, evaluate(unit, made), stored=False, key=key)
+    return unit.refresh(base)
 
 
 def _listed_item(
@@ -120,8 +134,6 @@ def _item_of_any(unit: Unit, container: Node | None, item: Value, keys: list[str
 
 
 def _element(value: Value) -> Value:
-    from gpuport.analysis.values.lattice import elements
-
     return elements(value) or UNKNOWN
 
 

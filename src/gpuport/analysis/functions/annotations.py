@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
+from functools import partial
 
 from gpuport.analysis.values.lattice import (
+    NONE,
     UNKNOWN,
     Array,
     Either,
@@ -13,10 +16,20 @@ from gpuport.analysis.values.lattice import (
     Sequence,
     Tuple,
     Value,
+    is_container,
+    parts,
 )
-from gpuport.source.annotations import JAXTYPING, annotation
+from gpuport.source.annotations import (
+    JAXTYPING,
+    annotation,
+    dtype_of,
+    last_word,
+    rank_of_axes,
+    rank_of_shape,
+    what_is_said,
+)
 
-_NUMBER_WORDS = {"int": "int", "float": "float", "bool": "bool", "complex": "complex", "str": "str"}
+_NUMBER_WORDS = frozenset({"int", "float", "bool", "complex", "str"})
 _ARRAY_WORDS = ("ndarray", "NDArray")
 
 
@@ -27,125 +40,71 @@ def annotated(argument: ast.arg) -> Value:
 
 def annotation_of(name: str, written: ast.expr | None, optional: bool) -> Value | None:
     """What an annotation of a parameter says; None where it says nothing of arrays or numbers."""
-    if written is None:
-        return None
-    if isinstance(written, ast.Constant) and isinstance(written.value, str):
-        try:
-            written = ast.parse(written.value, mode="eval").body
-        except SyntaxError:
-            return None
-    if isinstance(written, ast.BinOp) and isinstance(written.op, ast.BitOr):
-        return _union(name, written.left, written.right, optional)
-    word = _last_word(written)
+    value = what_is_said(written, partial(_leaf, name), partial(_made, name))
+    if isinstance(value, Array | Either) and optional:
+        return replace(value, optional=True)
+    apart = value is None or value == NONE or (optional and is_container(value))
+    return None if apart else value
+
+
+def _leaf(name: str, written: ast.expr) -> Value | None:
+    """A number, an array, or None."""
+    if isinstance(written, ast.Constant) and written.value is None:
+        return NONE
+    word = last_word(written)
     if word in _NUMBER_WORDS and isinstance(written, ast.Name):
-        return Scalar(_NUMBER_WORDS[word])
+        return Scalar(word)
     if word in _ARRAY_WORDS:
-        return Array(sources=frozenset((name,)), optional=optional)
-    if isinstance(written, ast.Subscript):
-        return _generic(name, written, optional)
-    return None
+        return Array(sources=frozenset((name,)))
+    return _of_dtype(name, written) if isinstance(written, ast.Subscript) else None
 
 
-def _last_word(node: ast.expr) -> str:
-    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
-
-
-def _union(name: str, left: ast.expr, right: ast.expr, optional: bool) -> Value | None:
-    sides = [annotation_of(name, side, optional) for side in (left, right)]
-    none = [isinstance(s, ast.Constant) and s.value is None for s in (left, right)]
-    if any(none):
-        known = sides[0] if none[1] else sides[1]
-        if isinstance(known, Array):
-            return Array(known.dtype, known.rank, known.sources, optional=True)
-        return Scalar() if isinstance(known, Scalar) else None
-    if all(isinstance(s, (Array, Scalar)) for s in sides):
-        if any(isinstance(s, Array) for s in sides):
-            return Either(sources=frozenset((name,)), optional=optional, python=True)
-        return Scalar()
-    return None
-
-
-def _generic(name: str, written: ast.Subscript, optional: bool) -> Value | None:
-    word, inside = _last_word(written.value), written.slice
-    parts = list(inside.elts) if isinstance(inside, ast.Tuple) else [inside]
+def _of_dtype(name: str, written: ast.Subscript) -> Value | None:
+    """An array of which more is said."""
+    word, inside = last_word(written.value), written.slice
+    told = list(inside.elts) if isinstance(inside, ast.Tuple) else [inside]
     if word == "NDArray":
-        return Array(_dtype_of(inside), None, frozenset((name,)), optional)
+        return Array(dtype_of(inside), None, frozenset((name,)))
     if word == "ndarray":  # ``np.ndarray[tuple[int, int], np.dtype[np.float64]]``
-        dtype = parts[1] if len(parts) == 2 else None
+        dtype = told[1] if len(told) == 2 else None
         inner = dtype.slice if isinstance(dtype, ast.Subscript) else None
-        known = None if inner is None else _dtype_of(inner)
-        return Array(known, _rank_of_shape(parts[0]), frozenset((name,)), optional)
-    if word in JAXTYPING and len(parts) == 2 and _last_word(parts[0]) in _ARRAY_WORDS:
-        return Array(JAXTYPING[word], _rank_of_axes(parts[1]), frozenset((name,)), optional)
-    if word == "Optional":
-        found = annotation_of(name, inside, True)
-        return Scalar() if isinstance(found, Scalar) else found
-    if word == "Annotated":
-        return annotation_of(name, parts[0], optional)
-    if word == "Union" and len(parts) == 2:
-        return _union(name, parts[0], parts[1], optional)
-    return None if optional else _annotated_container(name, word, inside)
-
-
-def _rank_of_shape(node: ast.expr) -> int | None:
-    """How many axes ``tuple[int, int]`` stands for."""
-    if not isinstance(node, ast.Subscript) or _last_word(node.value) not in ("tuple", "Tuple"):
-        return None
-    lengths = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
-    plain = all(isinstance(one, (ast.Name, ast.Attribute, ast.Subscript)) for one in lengths)
-    return len(lengths) if plain else None
-
-
-def _rank_of_axes(node: ast.expr) -> int | None:
-    """How many axes ``"rows columns"`` stands for; None with ``...`` or ``*batch`` among them."""
-    if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
-        return None
-    axes = node.value.split()
-    return None if any("..." in axis or "*" in axis for axis in axes) else len(axes)
-
-
-def _annotated_container(name: str, word: str, inner: ast.expr) -> Value | None:
-    """A list, tuple or dict of arrays; None for those of anything else."""
-    parts = list(inner.elts) if isinstance(inner, ast.Tuple) else [inner]
-    many = word in ("tuple", "Tuple") and isinstance(parts[-1], ast.Constant)
-    if many and len(parts) == 2 and parts[1].value is Ellipsis:  # type: ignore[attr-defined]
-        word, parts = "Sequence", parts[:1]
-    values = [annotation_of(name, part, False) for part in parts]
-    if not all(isinstance(v, (Array, Sequence, Tuple, Mapping, Scalar)) for v in values):
-        return None
-    found = [v for v in values if v is not None]
-    if any(isinstance(v, Array) and v.optional for v in found):
-        return None
-    if word in ("list", "List", "Sequence") and len(found) == 1 and _of_arrays(found[0]):
-        return Sequence(found[0], list=word != "Sequence")
-    if word in ("tuple", "Tuple") and any(map(_of_arrays, found)):
-        return Tuple(tuple(found))
-    if word in ("dict", "Dict", "Mapping") and len(found) == 2 and _of_arrays(found[1]):
-        return Mapping(found[1])
+        known = None if inner is None else dtype_of(inner)
+        return Array(known, rank_of_shape(told[0]), frozenset((name,)))
+    if word in JAXTYPING and len(told) == 2 and last_word(told[0]) in _ARRAY_WORDS:
+        return Array(JAXTYPING[word], rank_of_axes(told[1]), frozenset((name,)))
     return None
+
+
+def _made(name: str, kind: str, held: list[Value]) -> Value | None:
+    """One of several, or a list, tuple or dict of arrays; None for those of anything else."""
+    if kind == "union":
+        return _union(name, held)
+    optional = any(getattr(one, "optional", False) for one in held)
+    if optional or any(one == NONE or isinstance(one, Either) for one in held):
+        return None
+    if kind == "tuple":
+        return Tuple(tuple(held)) if any(map(_of_arrays, held)) else None
+    if kind == "set" or not _of_arrays(held[0]):
+        return None
+    return Mapping(held[0]) if kind == "dict" else Sequence(held[0], list=kind == "list")
+
+
+def _union(name: str, held: list[Value]) -> Value | None:
+    known = [one for one in held if one != NONE]
+    optional = len(known) < len(held)
+    if len(known) == 1 and not optional:
+        return known[0]
+    if not known or not all(isinstance(one, Array | Scalar) for one in known):
+        return None
+    arrays = [one for one in known if isinstance(one, Array)]
+    if len(arrays) == len(known) == 1:
+        return replace(arrays[0], optional=True)
+    sources = frozenset((name,))
+    return Either(sources=sources, optional=optional, python=True) if arrays else Scalar()
 
 
 def _of_arrays(value: Value) -> bool:
-    if isinstance(value, (Sequence, Mapping)):
-        return _of_arrays(value.of)
-    if isinstance(value, Tuple):
-        return any(map(_of_arrays, value.items))
-    return isinstance(value, Array)
-
-
-_DTYPES = frozenset(
-    ("float64", "float32", "complex128", "complex64", "int64", "int32", "int16", "int8", "uint64",
-     "uint32", "uint16", "uint8")
-)  # fmt: skip
-
-
-_SYNONYMS = {"bool_": "bool", "double": "float64", "single": "float32"}
-
-
-def _dtype_of(node: ast.expr) -> str | None:
-    """``float64`` of ``NDArray[np.float64]``."""
-    word = _last_word(node)
-    return _SYNONYMS.get(word, word if word in _DTYPES else None)
+    return isinstance(value, Array) or any(map(_of_arrays, parts(value)))
 
 
 __all__ = ["annotated", "annotation_of"]

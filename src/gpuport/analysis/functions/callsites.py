@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.explanation.trace import CallSite
-from gpuport.analysis.functions.summaries import landing, parameter_names
+from gpuport.analysis.functions.summaries import landing
 from gpuport.analysis.knowledge.tables import placement_words
 from gpuport.analysis.values.contents import has_unknown
 from gpuport.analysis.values.lasting import lasting
@@ -27,6 +27,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.cost.everywhere import Everywhere
 from gpuport.cost.shapes import Shapes
+from gpuport.source.parameters import parameter_names
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument

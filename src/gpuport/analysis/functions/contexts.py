@@ -13,14 +13,8 @@ from dataclasses import dataclass, field, replace
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.evidence import default_values
 from gpuport.analysis.functions.interest import is_cached, why_not
-from gpuport.analysis.functions.summaries import (
-    Summary,
-    cases_of_result,
-    parameter_names,
-    works_as_it_is,
-)
+from gpuport.analysis.functions.summaries import Summary, cases_of_result, works_as_it_is
 from gpuport.analysis.interpretation.entering import bind
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.settling import finish
@@ -37,6 +31,7 @@ from gpuport.analysis.values.lattice import (
     join,
 )
 from gpuport.source.names import FunctionNode
+from gpuport.source.parameters import default_values, parameter_names
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project

@@ -26,6 +26,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.parameters import default_values
 
 MASKED_ARRAY = "numpy.ma.MaskedArray"
 
@@ -79,22 +80,6 @@ def told_parameters(node: FunctionNode, call_sites: dict[str, Value], uses: Uses
             a, defaults.get(a.arg), call_sites.get(a.arg), uses.found.get(a.arg, Use())
         )[1] in told
     )  # fmt: skip
-
-
-def default_values(arguments: ast.arguments) -> dict[str, ast.expr]:
-    """The defaults of a function's parameters, by name."""
-    positional = [*arguments.posonlyargs, *arguments.args]
-    found = dict(
-        zip(
-            (a.arg for a in positional[len(positional) - len(arguments.defaults) :]),
-            arguments.defaults,
-            strict=True,
-        )
-    )
-    for argument, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
-        if default is not None:
-            found[argument.arg] = default
-    return found
 
 
 class Ground(Enum):

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.annotations import annotated
 from gpuport.analysis.functions.innervalues import why_not_followed
-from gpuport.analysis.functions.owndecorators import leaves_as_it_is
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.failures import SLUGS, Failure
 from gpuport.analysis.values.lattice import on_device_possible
-from gpuport.source.names import FunctionNode, Scope, walk_scopes
+from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.owndecorators import leaves_as_it_is
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -192,21 +192,3 @@ def _given_up(project: Project, scope: Scope) -> str | None:
 def _accessor(head: ast.expr) -> bool:
     """``@name.setter`` and its kin."""
     return isinstance(head, ast.Attribute) and head.attr in ("setter", "getter", "deleter")
-
-
-def given_to_compilers(root: Scope, compilers: Collection[str]) -> frozenset[str]:
-    """Names of the functions that a module hands to Numba or its like."""
-    found: set[str] = set()
-    every = list(walk_scopes(root))
-    named = {path for one in every for paths in one.imports.values() for path in paths}
-    if not any(path.partition(".")[0] in compilers for path in named):
-        return frozenset()
-    for scope in every:
-        for call in scope.calls:
-            head = call.func
-            while isinstance(head, ast.Call):
-                head = head.func
-            path = scope.resolve(head) or ""
-            if path.partition(".")[0] in compilers:
-                found.update(a.id for a in call.args if isinstance(a, ast.Name))
-    return frozenset(found)

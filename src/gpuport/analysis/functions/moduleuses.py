@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.evidence import EVIDENT, default_values, judge
+from gpuport.analysis.functions.evidence import EVIDENT, judge
 from gpuport.analysis.functions.uses import Takes, Uses, open_uses
 from gpuport.analysis.knowledge.numpynames import positional_name
 from gpuport.analysis.values.lattice import Array
+from gpuport.source.parameters import default_values
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project

@@ -16,6 +16,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import hides
 from gpuport.analysis.objects.namedtuples import makes_named_tuple
+from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.placement.cut import can_enter
 from gpuport.analysis.placement.graph import Node, Reason, unsupported
 from gpuport.analysis.values.contents import item_names, key_of
@@ -51,7 +52,11 @@ def _return(unit: Unit, node: ast.Return) -> None:
     if node.value is None:
         joined_return(unit, Scalar("None"))
         return
-    joined_return(unit, _returned(unit, node, node.value))
+    value = _returned(unit, node, node.value)
+    if isinstance(unit.node, ast.FunctionDef) and not on_device_possible(value):
+        name, written = unit.node.name, unit.node.returns
+        value = annotated_as(unit.project, name, written, value) or value
+    joined_return(unit, value)
 
 
 def yielding(unit: Unit, node: ast.Yield) -> None:

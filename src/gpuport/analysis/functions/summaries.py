@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.functions.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import defaults_of
 from gpuport.analysis.placement.cut import Placement
 from gpuport.analysis.placement.graph import Place, keeps
 from gpuport.analysis.values.lasting import lasting
@@ -24,6 +23,7 @@ from gpuport.analysis.values.lattice import (
     join_all,
 )
 from gpuport.source.names import FunctionNode
+from gpuport.source.parameters import defaults_of, parameter_names
 from gpuport.source.syntax import walk
 
 
@@ -136,11 +136,6 @@ class Analysed:
 
     unit: Unit
     placement: Placement
-
-
-def parameter_names(node: FunctionNode) -> tuple[str, ...]:
-    args = node.args
-    return tuple(a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs))
 
 
 def has_device_parameter(analysed: Analysed) -> bool:

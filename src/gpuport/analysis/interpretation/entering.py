@@ -15,11 +15,13 @@ from gpuport.analysis.functions.evidence import (
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.facts import likely
+from gpuport.analysis.objects.claims import default_of
 from gpuport.analysis.objects.settings import annotated_setting
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import (
     Array,
     Either,
+    Scalar,
     Unknown,
     Value,
     is_container,
@@ -27,8 +29,12 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by
+from gpuport.source.annotations import annotation
+from gpuport.source.parameters import defaults_of
 
 if TYPE_CHECKING:
+    from gpuport.analysis.functions.uses import Use
+    from gpuport.analysis.project.callgraph import Project
     from gpuport.source.names import FunctionNode
 
 
@@ -50,13 +56,16 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
     uses = project.uses.of(unit.scope, node)
     args = node.args
     every = (*args.posonlyargs, *args.args, *args.kwonlyargs)
-    annotations = {a.arg: a.annotation for a in every if a.annotation is not None}
+    annotations = {a.arg: annotation(a) for a in every if a.annotation is not None}
+    defaults = defaults_of(node)
     told = told_parameters(node, project.calls.certain(node), uses)
     for name, value in parameter_values(unit.scope, node, seen, uses).items():
         if unit.decorated and name in uses.found and name not in annotations:
             value = perhaps_several(value, uses.found[name])  # its calls are not all seen
-        if name in annotations and not on_device_possible(value):
-            value = annotated_setting(project, annotations[name]) or value
+        if name in annotations and (name not in arrays or not on_device_possible(value)):
+            value = _as_annotated(project, name, annotations[name], value, uses.found.get(name))
+        if isinstance(value, Unknown) and name not in arrays:
+            value = default_of(unit, defaults.get(name)) or value
         if value == ASSUMED and (not numbers or (not unit.decorated and name in arrays)):
             value = Unknown(f"`{name}`")
         elif value == ASSUMED:
@@ -74,6 +83,17 @@ def enter(unit: Unit, node: FunctionNode, *, numbers: bool = True) -> None:
             group.unsure = True
         if group is not None and not unit.decorated:
             unit.graph.pin(group, Reason("GP407", f"`{name}` comes from the host", node))
+
+
+def _as_annotated(
+    project: Project, name: str, written: ast.expr | None, value: Value, use: Use | None
+) -> Value:
+    """What an annotation says where it says nothing of arrays, and neither do calls nor uses."""
+    said = annotated_setting(project, name, written)
+    if on_device_possible(value):
+        apart = use is not None and not (use.array or use.matrix)
+        return said if apart and said is not None and is_container(said) else value
+    return value if said is None or isinstance(said, Scalar) else said
 
 
 def enter_as_called(unit: Unit) -> None:

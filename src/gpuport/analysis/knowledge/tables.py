@@ -89,6 +89,7 @@ class PlacementWords:
     standing_apart: frozenset[str]
     reaching_in: frozenset[str]
     runs_generators: frozenset[str]
+    makes_when_asked: frozenset[str]
 
     @property
     def index_arrays(self) -> frozenset[str]:

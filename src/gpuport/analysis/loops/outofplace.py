@@ -11,10 +11,11 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.refusing import Loop, refused
 from gpuport.analysis.statements.exits import not_shown_a_number
+from gpuport.analysis.values.contents import is_no_table
 from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
 from gpuport.cost.threads import too_few
 from gpuport.source.lengths import innermost_loops
-from gpuport.source.literals import is_no_table
+from gpuport.source.literals import is_no_table as shows_no_table
 
 if TYPE_CHECKING:
     from gpuport.loops.records import LoopPlan, Refusal
@@ -64,13 +65,14 @@ def _of_unknown_arrays(
             message = f"`{name}` has no name of its own: give it one before the loop"
             yield refused(node, "GP201", message)
         value = _value_of(flow)
-        if value is None and not is_no_table(unit.module.tree, name):
+        shown = is_no_table(unit.project.constant(name)) or shows_no_table(unit.module.tree, name)
+        if value is None and not shown:
             continue
         if isinstance(value, Array) or (value is not None and _relied_on(value)):
             continue
         message = f"it is not known whether `{name}` is an array"
         if value is None:
-            message = f"`{name}` is a list of which no array of numbers can be made"
+            message = f"`{name}` is a list of which no array can be made that holds it as it is"
         elif isinstance(value, Sequence):
             message = f"`{name}` is no array: make one of it before the loop, `np.array({name})`"
         yield refused(node, "GP205", message)

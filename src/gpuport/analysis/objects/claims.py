@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import is_undecided
+from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -25,9 +26,9 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
     parts,
 )
-from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
+    from gpuport.analysis.interpretation.unit import Unit
     from gpuport.analysis.values.nesting import Held
 
 Key = tuple[int, str]
@@ -139,6 +140,15 @@ def literal(node: ast.expr | None) -> Value | None:
     return UNKNOWN
 
 
+def default_of(unit: Unit, node: ast.expr | None) -> Value | None:
+    """What a default is: a literal, or what holds no arrays and has a name in the module."""
+    root = unit.project.root
+    if not isinstance(node, ast.Name) or unit.scope.parent is None:
+        return literal(node)
+    value = unit.project.constant(node.id) if unit.scope.parent.owner(node.id) is root else UNKNOWN
+    return UNKNOWN if on_device_possible(value) else lasting(value)
+
+
 def _number(node: ast.expr) -> Value:
     """What a constant is, or what is computed of constants: ``-5.0 / 2``."""
     if isinstance(node, ast.Constant):
@@ -156,24 +166,3 @@ def _number(node: ast.expr) -> Value:
 
 
 _KINDS = ("int", "float", "complex")
-
-
-def names_of(function: FunctionNode) -> list[str]:
-    args = function.args
-    return [a.arg for a in (*args.posonlyargs, *args.args, *args.kwonlyargs)]
-
-
-def defaults_of(function: FunctionNode) -> dict[str, ast.expr]:
-    args = function.args
-    positional = [a.arg for a in (*args.posonlyargs, *args.args)]
-    found = dict(zip(positional[::-1], args.defaults[::-1], strict=False))
-    for argument, default in zip(args.kwonlyargs, args.kw_defaults, strict=True):
-        if default is not None:
-            found[argument.arg] = default
-    return found
-
-
-def every_name(function: FunctionNode) -> list[str]:
-    """Its parameters, those that gather what is left among them."""
-    extra = (function.args.vararg, function.args.kwarg)
-    return [*names_of(function), *(one.arg for one in extra if one is not None)]

@@ -14,7 +14,7 @@ from gpuport.analysis.functions.functionvalues import is_function
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import UNKNOWN, Object
-from gpuport.source.names import FunctionNode
+from gpuport.source.classbodies import names_read
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
@@ -88,26 +88,10 @@ def bind_body(unit: Unit, node: ast.ClassDef) -> None:
             open_methods(unit, expression, flow)
         objects.store(unit, expression, family.name, name, expression, flow)
     worked_out = dict(facts.worked_out())
-    for one in _names_read(node):
+    for one in names_read(node):
         if id(one) not in read and one.id in worked_out:
             why = f"what the class body makes of `{one.id}` is not followed"
             objects.open(family.name, one, why)
-
-
-def _names_read(node: ast.ClassDef) -> Iterator[ast.Name]:
-    """The names that a class body reads, not those that its functions and classes read later."""
-    for statement in node.body:
-        parts: list[ast.AST] = [statement]
-        if isinstance(statement, FunctionNode):
-            arguments = statement.args
-            parts = [*statement.decorator_list, *arguments.defaults]
-            parts += [one for one in arguments.kw_defaults if one is not None]
-        elif isinstance(statement, ast.ClassDef):
-            parts = [*statement.decorator_list, *statement.bases]
-        for part in parts:
-            for one in ast.walk(part):
-                if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
-                    yield one
 
 
 def _is_plain(unit: Unit, facts: ClassFacts, name: ast.Name) -> bool:

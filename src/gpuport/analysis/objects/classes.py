@@ -12,13 +12,13 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.owndecorators import gives_class_back, leaves_as_it_is
 from gpuport.analysis.objects.classfacts import ClassFacts, opening
 from gpuport.analysis.objects.dataclassfields import fields_of, made_anew
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE
 from gpuport.analysis.objects.supercalls import check_super
 from gpuport.source.annotations import annotation
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.owndecorators import gives_class_back, leaves_as_it_is
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import FunctionFacts, class_key
-from gpuport.analysis.functions.owndecorators import keeping
 from gpuport.analysis.project.mentions import Mentions, innermost
 from gpuport.source.names import Scope
+from gpuport.source.owndecorators import keeping
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.classfacts import ClassFacts

@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import (
-    defaults_of,
-    literal,
-    names_of,
-    pin_undecided,
-)
+from gpuport.analysis.objects.claims import default_of, pin_undecided
+from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Number,
@@ -26,7 +22,9 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by
+from gpuport.source.annotations import annotated_in
 from gpuport.source.names import FunctionNode
+from gpuport.source.parameters import defaults_of, names_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.instances import Objects
@@ -66,8 +64,11 @@ def _enter_parameter(
 ) -> None:
     key = id(node), name
     value = objects.before.parameters.get(key, objects.now.parameters.get(key))
+    placed = key in objects.before.placed or key in objects.now.placed
+    if key not in objects.nodes and not placed:
+        value = annotated_as(unit.project, name, annotated_in(node, name), value)
     if default is not None:
-        usual = literal(default) or UNKNOWN
+        usual = default_of(unit, default) or UNKNOWN
         given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
         if not (isinstance(usual, Unknown) and given):  # its definition gives it
             value = usual if value is None else join(value, usual)
@@ -79,7 +80,6 @@ def _enter_parameter(
         if key in objects.nodes:
             pin_undecided(objects.common, objects.nodes[key], UNKNOWN, name, node)
         return
-    placed = key in objects.before.placed or key in objects.now.placed
     if not on_device_possible(value) or not (placed or not isinstance(value, Number)):
         unit.env[name] = Flow(value)
         return

@@ -27,7 +27,7 @@ from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.admission import Admission
-from gpuport.analysis.objects.claims import Learned, names_of, why_host
+from gpuport.analysis.objects.claims import Learned, why_host
 from gpuport.analysis.objects.classattributes import class_of
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import Callee, call_any, call_member, methods_of
@@ -47,6 +47,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import fill
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.parameters import names_of
 from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:

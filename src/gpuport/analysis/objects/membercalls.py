@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
@@ -13,8 +12,10 @@ from gpuport.analysis.calls.matching import Given, Matched, Parameters, matched
 from gpuport.analysis.functions.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import defaults_of, every_name, hides, names_of, pin_undecided
+from gpuport.analysis.objects.callees import Callee, methods_of
+from gpuport.analysis.objects.claims import hides, pin_undecided
 from gpuport.analysis.objects.rounds import interpret, open_all
+from gpuport.analysis.objects.settings import given_as_annotated
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lasting import lasting
 from gpuport.analysis.values.lattice import (
@@ -27,6 +28,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import put
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.parameters import defaults_of, every_name, names_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
@@ -34,24 +36,6 @@ if TYPE_CHECKING:
 
 _DEEPEST = 4
 """Loops around a call beyond which one more makes no difference."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Callee:
-    """A function that is called.
-
-    Attributes
-    ----------
-    function : ast.FunctionDef or ast.AsyncFunctionDef
-    given : int
-        How many of its first parameters are given already.
-    named : bool
-        Whether others may be given already by their names.
-    """
-
-    function: FunctionNode
-    given: int = 0
-    named: bool = False
 
 
 def call_member(
@@ -97,11 +81,6 @@ def call_any(
     if len(callees) > 1:
         _unite_parameters(objects, callees)
     return reduce(unit.join_flows, flows)
-
-
-def methods_of(functions: Iterable[FunctionNode]) -> list[Callee]:
-    """Definitions of a method, which a call gives the instance."""
-    return [Callee(one, 1) for one in functions]
 
 
 def _unite_parameters(objects: Objects, callees: list[Callee]) -> None:
@@ -198,7 +177,7 @@ def _give(
     flow: Flow, *, reached: bool,
 ) -> None:  # fmt: skip
     """An argument; ``reached``: the function may get at its array in another way too."""
-    key = id(function), name
+    key, flow = (id(function), name), given_as_annotated(unit, expression, function, name, flow)
     objects.learn(expression, objects.now.parameters, key, lasting(flow.value))
     unit.follow(expression)
     if flow.origin is None or not on_device_possible(flow.value):

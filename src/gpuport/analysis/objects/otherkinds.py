@@ -13,14 +13,18 @@ from gpuport.analysis.values.lattice import (
     Array,
     Either,
     Mapping,
+    Scalar,
     Sequence,
     Unknown,
     elements,
     is_container,
     join,
     on_device_possible,
+    parts,
 )
 from gpuport.analysis.values.nesting import put
+from gpuport.source.names import Scope
+from gpuport.source.onlyread import only_reads
 
 
 def check_kind(unit: Unit, place: ast.expr, base: Flow, flow: Flow) -> None:
@@ -40,9 +44,18 @@ def check_kind(unit: Unit, place: ast.expr, base: Flow, flow: Flow) -> None:
         raise Refused(Reason("GP901", message, place, "unknown-type"))
 
 
-def doubt(unit: Unit, expression: ast.expr, flow: Flow) -> None:
-    """A function of the project may have put anything into a list or a dict."""
+def doubt(
+    unit: Unit,
+    expression: ast.expr,
+    flow: Flow,
+    scope: Scope | None = None,
+    name: str | None = None,
+) -> None:
+    """A function of the project may have put anything into a list or a dict, given as ``name``."""
     if not isinstance(flow.value, (Sequence, Mapping)):
+        return
+    numbers = flow.origin is None and all(isinstance(one, Scalar) for one in parts(flow.value))
+    if numbers and scope is not None and name is not None and only_reads(scope, name):
         return
     if flow.origin is not None:
         put(unit, flow.origin, expression, Flow(UNKNOWN))

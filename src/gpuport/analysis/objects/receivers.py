@@ -10,11 +10,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.functions.evidence import Ground, default_values, judge
+from gpuport.analysis.functions.evidence import Ground, judge
 from gpuport.analysis.functions.uses import Use
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Scalar
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.parameters import default_values
 from gpuport.source.syntax import walk
 
 _NUMBERS = {"bool": 0, "int": 1, "float": 2, "complex": 3}

@@ -14,13 +14,7 @@ from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
 from gpuport.analysis.interpretation.flows import Refused
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import (
-    Key,
-    Learned,
-    names_of,
-    pin_undecided,
-    why_host,
-)
+from gpuport.analysis.objects.claims import Key, Learned, pin_undecided, why_host
 from gpuport.analysis.objects.entering import enter
 from gpuport.analysis.placement.graph import Graph, Reason, keeps
 from gpuport.analysis.project.failures import blamed_on
@@ -38,6 +32,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.nesting import Held, contents_of
 from gpuport.source.names import Scope
+from gpuport.source.parameters import names_of
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.instances import Objects

@@ -1,20 +1,39 @@
 """Objects that hold the numbers of a program: dataclasses whose fields are annotated as numbers.
 
 Such an annotation is believed as that of a parameter is: ``case.dx`` is a float where ``case`` is a
-``Case`` and its field says so. Fields that the module writes to are left out. A property that is
-annotated as a number is read as a field is, and so are the options of a command line.
+``Case`` and its field says so. Fields that the module writes to, or changes, are left out. A
+property that is annotated as a number is read as a field is, and so are options of a command line.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection
+from functools import partial
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.values.lattice import Instance, Scalar
+from gpuport.analysis.functions.annotations import annotation_of
+from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.values.contents import has_unknown, is_undecided, objects_in
+from gpuport.analysis.values.lattice import (
+    NONE,
+    Array,
+    Instance,
+    Mapping,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    is_container,
+    join_all,
+)
 from gpuport.analysis.values.options import NAMESPACE, options_of
-from gpuport.source.names import overloads
-from gpuport.source.syntax import walk
+from gpuport.source.annotations import annotated_in, what_is_said
+from gpuport.source.names import FunctionNode, overloads
+from gpuport.source.parameters import defaults_of
+from gpuport.source.recordfields import annotated_fields, fields_written
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
@@ -22,94 +41,112 @@ if TYPE_CHECKING:
     from gpuport.source.names import Scope
 
 _PLAIN = frozenset({"int", "float", "bool", "complex", "str"})
-_PROPERTIES = (["builtins.property"], ["functools.cached_property"])
-_MAKERS = ("dataclasses.dataclass", "typing.NamedTuple")
 
-Settings = dict[str, dict[str, Scalar]]
-"""By the name of the class: its fields that are numbers or texts."""
+Settings = dict[str, dict[str, Value]]
+"""By the name of the class: its fields that are numbers or texts, or hold such."""
 
 
-def settings_of(root: Scope) -> Settings:
-    """The classes of a module that hold numbers, with those of their fields."""
-    found: Settings = {}
-    for name, node in root.classes.items():
-        if root.bound.get(name) == 1 and _is_record(root, node):
-            found[name] = dict(filter(None, (_field(root, part) for part in node.body)))
+def settings_of(root: Scope, changed: Collection[str] = ()) -> Settings:
+    """The classes of a module that hold numbers, with those of their fields.
+
+    ``changed``: names of lists and dicts that the module changes.
+    """
+    records = annotated_fields(root)
+    told = {
+        name: {field: _said(one, partial(_leaf, records)) for field, one in fields.items()}
+        for name, fields in records.items()
+    }
+    found: Settings = {
+        name: {
+            field: value for field, value in fields.items()
+            if value is not None and not (field in changed and is_container(value))
+        }
+        for name, fields in told.items()
+    }  # fmt: skip
     options = options_of(root)
     if options:
-        found[NAMESPACE] = options
-    if any(found.values()):
-        others = _own_of_others(root, found)
-        written = {
-            node.attr for node in walk(root.node)
-            if isinstance(node, ast.Attribute) and not isinstance(node.ctx, ast.Load)
-            and id(node.value) not in others
-        }  # fmt: skip
-        found = {
-            name: {field: value for field, value in fields.items() if field not in written}
-            for name, fields in found.items()
-        }
-    return found
+        found[NAMESPACE] = {**options}
+    written = fields_written(root, found) if any(found.values()) else set()
+    return {
+        name: {field: value for field, value in fields.items() if field not in written}
+        for name, fields in found.items()
+    }
 
 
-def _own_of_others(root: Scope, records: Collection[str]) -> set[int]:
-    """Where methods read ``self``, by ids, in classes that no record is made of, or made of one."""
-    related = set(records)
-    known = -1
-    while known < len(related):
-        known = len(related)
-        for name, node in root.classes.items():
-            bases = {base.id for base in node.bases if isinstance(base, ast.Name)}
-            if name in related or bases & related:
-                related |= {name, *bases}
-    found: set[int] = set()
-    for scope in root.children:
-        if isinstance(scope.node, ast.ClassDef) and scope.name not in related:
-            for method in scope.children:
-                found.update(map(id, _of_instance(method)))
-    return found
+def _leaf(records: Collection[str], written: ast.expr) -> Value | None:
+    """A number, a text or None, or an instance of one of these classes."""
+    word = getattr(written, "id", None)
+    if isinstance(word, str) and word in records:
+        return Instance(word)
+    return _plain(written)
 
 
-def _of_instance(method: Scope) -> Iterator[ast.Name]:
-    """The names in a method that stand for the instance it is called with."""
-    node = method.node
-    if not isinstance(node, ast.FunctionDef) or node.decorator_list or not node.args.args:
-        return
-    first = node.args.args[0].arg
-    if method.bound.get(first) == 1 and not any(one.binds(first) for one in method.children):
-        yield from (n for n in walk(node) if isinstance(n, ast.Name) and n.id == first)
+def _plain(written: ast.expr) -> Value | None:
+    if isinstance(written, ast.Constant) and written.value is None:
+        return NONE
+    return Scalar(written.id) if isinstance(written, ast.Name) and written.id in _PLAIN else None
 
 
-def _field(root: Scope, statement: ast.stmt) -> tuple[str, Scalar] | None:
-    """A field or property that is annotated as a number."""
-    if isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-        name, annotation = statement.target.id, statement.annotation
-    elif isinstance(statement, ast.FunctionDef) and statement.returns is not None:
-        if [root.resolve(d) for d in statement.decorator_list] not in _PROPERTIES:
-            return None
-        name, annotation = statement.name, statement.returns
-    else:
-        return None
-    word = annotation.value if isinstance(annotation, ast.Constant) else None
-    word = annotation.id if isinstance(annotation, ast.Name) else word
-    return (name, Scalar(word)) if isinstance(word, str) and word in _PLAIN else None
+def _made(kind: str, parts: list[Value]) -> Value:
+    """What holds values, as an annotation says."""
+    if kind == "tuple":
+        return Tuple(tuple(parts))
+    if kind == "union":
+        return join_all(parts)
+    return Mapping(parts[0]) if kind == "dict" else Sequence(parts[0], list=kind == "list")
 
 
-def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance | None:
+def _said(written: ast.expr | None, leaf: Callable[[ast.expr], Value | None]) -> Value | None:
+    """What an annotation says of numbers, and of what holds them alone."""
+    value = what_is_said(written, leaf, _made)
+    return None if isinstance(value, Unknown) else value
+
+
+def annotated_setting(project: Project, name: str, annotation: ast.expr | None) -> Value | None:
     """What ``case: Case`` says, where ``Case`` is a class of this module or of another one.
 
-    ``rng: np.random.Generator`` and ``ax: plt.Axes`` name classes that the rules know.
+    ``rng: np.random.Generator`` and ``ax: plt.Axes`` name classes that the rules know. A list or
+    dict of numbers or of these, ``rates: dict[str, float]``, is one as long as no list or dict of
+    this name is changed.
     """
-    word: object = None
-    if isinstance(annotation, ast.Name):
-        word = annotation.id
-    elif isinstance(annotation, ast.Constant):
-        word = annotation.value
-    if isinstance(word, str) and word in project.settings:
-        return Instance(word)
-    if isinstance(annotation, ast.Constant) and str(annotation.value).isidentifier():
-        annotation = ast.Name(str(annotation.value), ast.Load())
-    path = project.root.resolve(annotation) if annotation is not None else None
+    value = _said(annotation, lambda written: _plain(written) or _instance(project, written))
+    changed = value is not None and is_container(value) and name in project.changed.names
+    return None if changed else value
+
+
+def annotated_as(
+    project: Project, name: str, annotation: ast.expr | None, given: Value | None
+) -> Value | None:
+    """What a name is given: by its annotation where nothing tells what that is."""
+    if given is not None and (not has_unknown(given) or objects_in(given)):
+        return given
+    said = annotated_setting(project, name, annotation)
+    apart = isinstance(given, Mapping) != isinstance(said, Mapping)
+    return given if said is None or (apart and not isinstance(given, Unknown | None)) else said
+
+
+def given_as_annotated(
+    unit: Unit, expression: ast.expr, function: FunctionNode, name: str, flow: Flow
+) -> Flow:
+    """An argument as an array of the host, as the annotation says, where nothing else tells.
+
+    What the function keeps or changes stays on the host then, as it is shared; for others it is
+    moved for the call.
+    """
+    if not is_undecided(flow.value) or flow.origin is not None:
+        return flow
+    said = annotation_of(name, annotated_in(function, name), name in defaults_of(function))
+    if not isinstance(said, Array) or said.optional:
+        return flow
+    given = unit.node_for("annotated", expression, name)
+    unit.graph.pin(given, Reason("GP404", f"`{name}` is given an array of NumPy", expression))
+    return Flow(Array(said.dtype, said.rank), given)
+
+
+def _instance(project: Project, annotation: ast.expr) -> Instance | None:
+    if isinstance(annotation, ast.Name) and annotation.id in project.settings:
+        return Instance(annotation.id)
+    path = project.root.resolve(annotation)
     if path is None:
         return None
     rule = project.knowledge.rules.host(path)
@@ -120,7 +157,7 @@ def annotated_setting(project: Project, annotation: ast.expr | None) -> Instance
     return Instance(path) if known else None
 
 
-def fields_of(project: Project, name: str) -> dict[str, Scalar]:
+def fields_of(project: Project, name: str) -> dict[str, Value]:
     """Fields of a class, of this module or another one, that are numbers."""
     if name in project.settings or project.outside is None or "." not in name:
         return project.settings.get(name, {})
@@ -136,12 +173,7 @@ def makes_setting(unit: Unit, name: str) -> bool:
     return own and (bool(project.settings.get(name)) or overloads(project.root, name))
 
 
-def _is_record(root: Scope, node: ast.ClassDef) -> bool:
-    for decorator in node.decorator_list:
-        head = decorator.func if isinstance(decorator, ast.Call) else decorator
-        if root.resolve(head) in _MAKERS:
-            return True
-    return any(root.resolve(base) in _MAKERS for base in node.bases)
-
-
-__all__ = ["Settings", "annotated_setting", "fields_of", "makes_setting", "settings_of"]
+__all__ = [
+    "Settings", "annotated_as", "annotated_setting", "fields_of", "given_as_annotated",
+    "makes_setting", "settings_of",
+]  # fmt: skip

@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import names_of
 from gpuport.analysis.placement.constants import is_part_of_constant
 from gpuport.analysis.placement.graph import Node, Use
 from gpuport.analysis.project.readonly import is_read_only
 from gpuport.analysis.values.lattice import Array
+from gpuport.source.parameters import names_of
 from gpuport.source.syntax import children, dotted
 
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)

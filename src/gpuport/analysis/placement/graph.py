@@ -109,6 +109,8 @@ class Node:
     told_apart : bool
         Of the `cell`, whether what is under its keys may be in different places: nothing is done
         with the container as a whole.
+    makes : ast.Call or None
+        The call that made a dict which makes what is asked for.
     disputed : bool
         Whether several things keep it on the host, of which the reason names one: they were seen
         before it was known that they keep the same.
@@ -132,6 +134,7 @@ class Node:
     light: bool = False
     unsure: bool = False
     textual: bool = False
+    makes: ast.Call | None = None
     disputed: bool = False
     let_go: bool = False
     contents: Value | None = None
@@ -272,7 +275,7 @@ class Graph:
             if a is b:
                 return
         b.same = a
-        a.mixed = a.mixed or b.mixed
+        a.mixed, a.makes = a.mixed or b.mixed, a.makes or b.makes
         for key, slot in (b.slots or {}).items():
             self.unite(self.slot(a, key), slot)
         a = a.cell()

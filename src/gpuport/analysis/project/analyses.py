@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.callsites import Evidence, Told
-from gpuport.analysis.functions.summaries import Analysed, Summary, parameter_names, summarise
+from gpuport.analysis.functions.summaries import Analysed, Summary, summarise
 from gpuport.analysis.interpretation.functions import analyse_function
 from gpuport.analysis.project.failures import blamed_on
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.parameters import parameter_names
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project

@@ -16,7 +16,7 @@ from gpuport.analysis.explanation.trace import Trace
 from gpuport.analysis.functions.callsites import CallSites
 from gpuport.analysis.functions.contexts import Contexts
 from gpuport.analysis.functions.decorated import decorated
-from gpuport.analysis.functions.interest import given_to_compilers, of_interest
+from gpuport.analysis.functions.interest import of_interest
 from gpuport.analysis.functions.moduleuses import ModuleUses
 from gpuport.analysis.functions.summaries import Analysed, Summary
 from gpuport.analysis.interpretation.functions import (
@@ -37,6 +37,7 @@ from gpuport.analysis.project.program import Program
 from gpuport.analysis.project.remembered import Remembered
 from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.source.changedlists import ChangedLists, changed_lists
+from gpuport.source.compilers import given_to_compilers
 from gpuport.source.equivalents import Equivalents
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
@@ -278,7 +279,7 @@ class Project:
     def settings(self) -> Settings:
         """The classes of the module that hold numbers."""
         if self._settings is None:
-            self._settings = settings_of(self.root)
+            self._settings = settings_of(self.root, self.changed.names)
         return self._settings
 
     def trial(self, unit: Unit) -> dict[int, dict[str, Value]]:

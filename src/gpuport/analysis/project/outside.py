@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from gpuport.analysis.values.lasting import holding
-from gpuport.analysis.values.lattice import Mapping, Scalar, Sequence, Tuple, Value
+from gpuport.analysis.values.lattice import Instance, Mapping, Scalar, Sequence, Tuple, Value
 from gpuport.source.names import FunctionNode
 
 if TYPE_CHECKING:
@@ -75,21 +75,26 @@ class Outside(Protocol):
     def overloads(self, path: str) -> bool:
         """Whether an imported class says what operators, or NumPy, do with its instances."""
 
-    def fields(self, path: str) -> dict[str, Scalar]:
+    def fields(self, path: str) -> dict[str, Value]:
         """The fields of an imported class that are numbers; empty for other names."""
 
 
-def widened(value: Value) -> Value:
+def widened(value: Value, module: str = "") -> Value:
     """A claim about what another module holds, without the text of it.
 
     The port of this module stays as it is when a constant of the other one is given another value:
-    only what kind of thing it is may be relied on.
+    only what kind of thing it is may be relied on. Its classes are those of ``module``.
     """
     if isinstance(value, Scalar):
         return Scalar(value.type)
     if isinstance(value, Tuple):
-        return Tuple(tuple(map(widened, value.items)), optional=value.optional)
-    return holding(value, widened(value.of)) if isinstance(value, (Sequence, Mapping)) else value
+        items = tuple(widened(item, module) for item in value.items)
+        return Tuple(items, optional=value.optional)
+    if isinstance(value, Instance) and module:
+        return Instance(f"{module}.{value.path}")
+    if isinstance(value, (Sequence, Mapping)):
+        return holding(value, widened(value.of, module))
+    return value
 
 
 __all__ = ["Definition", "Outside", "widened"]

@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.owndecorators import keeping
 from gpuport.analysis.values.lattice import on_device_possible
 from gpuport.source.names import Scope
+from gpuport.source.owndecorators import keeping
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from gpuport.analysis.functions.functionvalues import key_of
 from gpuport.analysis.functions.innervalues import captured, is_bound_by_statements, is_settled
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import defaults_of, literal
+from gpuport.analysis.objects.claims import literal
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import give_name
 from gpuport.analysis.objects.otherkinds import doubt
@@ -26,6 +26,7 @@ from gpuport.analysis.values.lattice import UNKNOWN, Object, Unknown, on_device_
 from gpuport.source.changedlists import changed_within
 from gpuport.source.innercalls import called_in_loops
 from gpuport.source.names import Scope, walk_scopes
+from gpuport.source.parameters import defaults_of
 from gpuport.source.syntax import children, dotted, walk
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from gpuport.analysis.batches.loops import stands_for_loop
@@ -15,13 +16,13 @@ from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.narrowing import narrow
 from gpuport.analysis.functions.innervalues import is_counter
-from gpuport.analysis.functions.owndecorators import keeping
 from gpuport.analysis.functions.returning import returning, yielding, yielding_all
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.ported import launches_kernel, stands_for_launch
 from gpuport.analysis.objects.classattributes import bind_body
+from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.placement.graph import Reason, unsupported
 from gpuport.analysis.project.modulenames import bind_names
 from gpuport.analysis.project.programnames import bound_oddly
@@ -44,6 +45,9 @@ from gpuport.analysis.values.lattice import (
     is_container,
 )
 from gpuport.analysis.values.neverruns import never
+from gpuport.source.annotations import annotation
+from gpuport.source.owndecorators import keeping
+from gpuport.source.syntax import dotted
 
 _WORDS = {
     "Match": "`match`", "AsyncFor": "`async for`", "AsyncWith": "`async with`",
@@ -101,7 +105,11 @@ def _row_stored(unit: Unit, node: ast.Assign) -> ast.Tuple | None:
 
 def _annotated(unit: Unit, node: ast.AnnAssign) -> None:
     if node.value is not None:
-        assign(unit, node.target, node.value, evaluate(unit, node.value))
+        flow, name = evaluate(unit, node.value), (dotted(node.target) or "").rpartition(".")[2]
+        if flow.origin is None:
+            said = annotated_as(unit.project, name, annotation(node), flow.value)
+            flow = replace(flow, value=said or UNKNOWN)
+        assign(unit, node.target, node.value, flow)
 
 
 def _expression(unit: Unit, node: ast.Expr) -> None:

@@ -9,6 +9,7 @@ from gpuport.analysis.values.lattice import (
     EMPTY,
     Array,
     Either,
+    Instance,
     Mapping,
     Number,
     Object,
@@ -72,6 +73,15 @@ def _numbers_written(literal: str | None) -> bool:
     return True
 
 
+def is_no_table(value: Value) -> bool:
+    """Whether no array holds a list as it is: of objects, or of whole numbers beside others."""
+    of = value.of if isinstance(value, Sequence) else None
+    kinds = {getattr(item, "type", None) for item in (of.items if isinstance(of, Tuple) else ())}
+    return isinstance(of, Instance | Object | Mapping) or (
+        "int" in kinds and not kinds.isdisjoint({"float", "number", "complex", "str"})
+    )
+
+
 def has_unknown(value: Value) -> bool:
     """Whether the value, or a part of it, is not known."""
     if is_container(value):
@@ -106,6 +116,6 @@ def can_cross(value: Value) -> bool:
 
 
 __all__ = [
-    "can_cross", "has_movable_leaves", "has_unknown", "is_undecided", "item_names", "key_of",
-    "objects_in", "of_numbers",
+    "can_cross", "has_movable_leaves", "has_unknown", "is_no_table", "is_undecided", "item_names",
+    "key_of", "objects_in", "of_numbers",
 ]  # fmt: skip

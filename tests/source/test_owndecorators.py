@@ -6,7 +6,7 @@ import textwrap
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.analysis.functions.owndecorators import leaves_as_it_is
+from gpuport.source.owndecorators import leaves_as_it_is
 from gpuport.source.scoping import build_scopes
 
 WRAPPER = """
