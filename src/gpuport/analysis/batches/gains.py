@@ -31,12 +31,12 @@ def _read(unit: Unit, node: Region) -> frozenset[str]:
 
 
 def _adds_at_items(unit: Unit, node: Region) -> bool:
-    """Whether the items of a loop are places that something is added at: ``f[dofs] += load``."""
+    """Whether a loop does nothing but add something at the places that its items are."""
     if not isinstance(node, ast.For):
         return False
     counters = {head.id for head in _counters(unit, node)}
     heads = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)} - counters
-    return any(
+    return all(
         isinstance(one, ast.AugAssign)
         and isinstance(one.target, ast.Subscript)
         and is_sum(one)

@@ -132,10 +132,20 @@ def _grown(node: ast.AST) -> Iterator[str]:
 
 def check_calls_of(source: Source, node: ast.For, items: frozenset[str]) -> None:
     """Refuse what the statements of a loop call, but for what makes lists longer."""
-    check_calls(source, node.iter, items)
+    _check_head(source, node.iter, items)
     for one in node.body:
         for part in _called_parts(one):
             check_calls(source, part, items)
+
+
+def _check_head(source: Source, head: ast.expr, items: frozenset[str]) -> None:
+    """Refuse what a loop goes over that is found by a function of the program."""
+    for call in walk(head):
+        if isinstance(call, ast.Call) and source.definition(call) is not None:
+            text = " ".join(source.segment(call).split())[:60]
+            why = f"the loop goes over what `{text}` gives: name that before the loop"
+            raise Refused(FORM, call, why)
+    check_calls(source, head, items)
 
 
 def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
@@ -284,7 +294,7 @@ def _of_comprehension(source: Source, node: Comprehension) -> ItemLoop:
     items = frozenset(n.id for n in walk(generator.target) if isinstance(n, ast.Name))
     if not reads(element(node), items):
         raise Refused(FORM, node, "its iterations do not differ")
-    check_calls(source, generator.iter, items)
+    _check_head(source, generator.iter, items)
     key = [node.key] if isinstance(node, ast.DictComp) else []
     for one in (*generator.ifs, *key, element(node)):
         check_calls(source, one, items)

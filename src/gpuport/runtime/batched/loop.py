@@ -139,7 +139,7 @@ class _Loop:
 
     def _announce(self, reason: str) -> None:
         first = not self.counter.snapshot().fallbacks
-        announce(self.name, reason, first=first, stacklevel=4)
+        announce(self.name, reason, first=first, stacklevel=4, forbidden=("error",))
 
 
 def _is_there(cupy: Any, value: Any, depth: int) -> bool:

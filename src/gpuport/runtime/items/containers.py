@@ -84,6 +84,16 @@ class OuterList(_Container):
         refuse(f"`{name}` of a list")
 
 
+class Columns(list[Any]):
+    """A list of each item, from outside of the loop: what it holds, which stays as it is."""
+
+    def _refused(self, *given: Any, **named: Any) -> Any:
+        refuse("a list of an item is changed")
+
+    append = extend = insert = remove = pop = clear = sort = reverse = _refused
+    __setitem__ = __delitem__ = __iadd__ = __imul__ = _refused
+
+
 class OuterDict(_Container):
     """A dict from outside of the loop."""
 

@@ -72,6 +72,13 @@ ATTRIBUTES_OF_ARRAYS: Mapping[str, Rule] = {
 }
 """Attributes of arrays, but for those that an item has itself."""
 
+_OWN: Mapping[str, Rule] = {
+    "elements": JOININGS["array"],
+    "remainder": _elementwise("remainder"),
+    "floor_divide": _elementwise("floor_divide"),
+}
+"""Functions of the runtime that ported functions call."""
+
 _HEADS = {"numpy": "", "cupy": "", "scipy": "scipy.", "cupyx.scipy": "scipy."}
 
 
@@ -83,6 +90,11 @@ def rule_of(path: str) -> Rule | None:
     return None
 
 
+def own_rule_of(name: str) -> Rule | None:
+    """The rule for a function of the runtime."""
+    return _OWN.get(name)
+
+
 def known_functions() -> frozenset[str]:
     """The paths of all functions with a rule, by NumPy's and SciPy's names."""
     return frozenset(
@@ -90,4 +102,4 @@ def known_functions() -> frozenset[str]:
     )  # fmt: skip
 
 
-__all__ = ["ATTRIBUTES_OF_ARRAYS", "METHODS_OF_ARRAYS", "known_functions", "rule_of"]
+__all__ = ["ATTRIBUTES_OF_ARRAYS", "METHODS_OF_ARRAYS", "known_functions", "own_rule_of", "rule_of"]

@@ -27,7 +27,7 @@ from gpuport.runtime.items.calls import (
 )
 from gpuport.runtime.items.domains import Backwards, Counted, Grid, Mapped, Numbered, Zipped
 from gpuport.runtime.items.guards import Forbidden
-from gpuport.runtime.items.knowledge import rule_of
+from gpuport.runtime.items.knowledge import own_rule_of, rule_of
 from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
@@ -153,12 +153,25 @@ class OtherModule:
         return Forbidden(f"{path}.{name}")
 
 
+class OwnModule:
+    """A module of the runtime's."""
+
+    def __init__(self, trace: Trace, module: Any) -> None:
+        self._gp = (trace, module)
+
+    def __getattr__(self, name: str) -> Any:
+        trace, module = object.__getattribute__(self, "_gp")
+        return trace.outer(getattr(module, name))
+
+
 def traced_module(trace: Trace, path: str, module: Any = None) -> Any:
     """A module, as the run reads it."""
     module = module or sys.modules[path]
     root = path.partition(".")[0]
     if root in _ROOTS and path not in ("numpy.random", "cupy.random"):
         return TracedModule(trace, path, module)
+    if root == "gpuport":
+        return OwnModule(trace, module)
     if path in _MODULES:
         return OtherModule(trace, path, module)
     return Forbidden(path)
@@ -167,9 +180,10 @@ def traced_module(trace: Trace, path: str, module: Any = None) -> Any:
 def traced_function(trace: Trace, function: FunctionType) -> Any:
     """A function of the program, as the run calls it."""
     path = f"{function.__module__}.{function.__name__}"
-    ours = function.__module__ == __name__  # of a runtime that is one file
-    if ours or (function.__module__ or "").partition(".")[0] in (*_ROOTS, "gpuport"):
-        rule = rule_of(path)
+    root = (function.__module__ or "").partition(".")[0]
+    ours = root == "gpuport" or function.__module__ == __name__  # of a runtime that is one file
+    if ours or root in _ROOTS:
+        rule = own_rule_of(function.__name__) if ours else rule_of(path)
         if rule is None:
             return Forbidden(path)
         return lambda *given, **options: rule(trace, *given, **options)

@@ -10,7 +10,7 @@ import numpy as np
 
 from gpuport.runtime.batched.grouping import together
 from gpuport.runtime.items.arithmetic import LARGEST
-from gpuport.runtime.items.containers import Objects, OuterDict, OuterList, OuterObject
+from gpuport.runtime.items.containers import Columns, Objects, OuterDict, OuterList, OuterObject
 from gpuport.runtime.items.guards import Forbidden, Sum
 from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
 from gpuport.runtime.items.knowledge import rule_of
@@ -86,6 +86,9 @@ def each(trace: Trace, values: Sequence[Any]) -> Any:
         if len({one.dtype for one in values}) == 1 and values[0].dtype.kind in "biufc":
             return Item(trace, known=np.array(values), on_host=True)
         return Objects(trace, list(values))
+    if kind is list:
+        trace.uniform(np.array([len(one) for one in values]))
+        return Columns(each(trace, column) for column in zip(*values, strict=True))
     if issubclass(kind, tuple) and len({len(one) for one in values}) == 1:
         make = getattr(kind, "_make", tuple)
         return make(each(trace, column) for column in zip(*values, strict=True))
