@@ -51,6 +51,7 @@ class Stacking:
     hosted: Mapping[str, str]
     advice: Mapping[str, frozenset[str]]
     builtins: frozenset[str]
+    calling: frozenset[str]
     fresh_methods: frozenset[str]
     reading_methods: frozenset[str]
     growing_methods: frozenset[str]
@@ -87,6 +88,7 @@ def stacking() -> Stacking:
         hosted=data["hosted"],
         advice={path: frozenset(kinds) for path, kinds in data["advice"].items()},
         builtins=frozenset(f"builtins.{name}" for name in data["builtins"]),
+        calling=frozenset(f"builtins.{name}" for name in data["calling"]),
         fresh_methods=frozenset(data["fresh_methods"]),
         reading_methods=frozenset(data["reading_methods"]),
         growing_methods=frozenset(data["growing_methods"]),

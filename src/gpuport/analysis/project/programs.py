@@ -15,7 +15,7 @@ from gpuport.source.discovery import is_left_out
 from gpuport.source.layout import Folders, Layout, imports_of, root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import inside, walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -237,7 +237,7 @@ def _calls_its_own(node: ast.stmt, root: Scope) -> bool:
         isinstance(call, ast.Call)
         and isinstance(call.func, ast.Name)
         and (call.func.id in root.functions or call.func.id in root.classes)
-        for call in walk(node)
+        for call in inside(node)
     )
 
 

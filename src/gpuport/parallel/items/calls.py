@@ -63,6 +63,10 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
         raise Refused(FORM, call, f"{table.hosted[path]}; {help}")
     if path in table.builtins or path in functions:
         return
+    if path in table.calling and call.args:
+        given = ast.copy_location(ast.Call(call.args[0], call.args[1:], []), call)
+        _check(source, given, items, around)
+        return
     if path is not None and library_of(path) is not None and not reads(call, items):
         why = f"`{_short(source, call)}` is the same for all: name it before the loop"
         raise Refused(FORM, call, why)
