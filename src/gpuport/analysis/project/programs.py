@@ -199,9 +199,9 @@ def sources_around(file: Path) -> Iterator[Path]:
 
 def _sources(folder: Path) -> Iterator[Path]:
     yield from sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
-    for place, inside, found in os.walk(folder):
-        inside[:] = [
-            name for name in inside
+    for place, folders, found in os.walk(folder):
+        folders[:] = [
+            name for name in folders
             if not name.startswith((".", "__")) and not is_left_out(Path(place, name))
         ]  # fmt: skip
         for name in found:
