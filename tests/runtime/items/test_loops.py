@@ -157,3 +157,23 @@ def scaled(value: Any) -> Any:
     if isinstance(value, float) or floating:
         return value / max(1.0, float(np.abs(value).max()))
     return value
+
+
+def test_functions_that_are_ported_run_on_the_host_where_the_arrays_are(emulated: Any) -> None:
+    space: dict[str, Any] = {"__name__": "ported", "cp": emulated, "np": np}
+    text = """
+def whiten(m):
+    return cp.linalg.inv(m) @ cp.ones(3)
+
+def each(ms, out):
+    for i in range(len(ms)):
+        out[i] = whiten(ms[i])
+"""
+    exec(compile(text, "ported.py", "exec"), space)
+    space["each"] = each = batched.loop(writes="out")(space["each"])
+    on_host_, there = np.zeros((4, 3)), emulated.zeros((4, 3))
+    given = np.random.default_rng(0).normal(size=(4, 3, 3))
+    each(given, out=on_host_)
+    each(emulated.asarray(given), there)
+    np.testing.assert_allclose(there.get(), on_host_)
+    assert on_host_.any()

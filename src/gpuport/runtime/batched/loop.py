@@ -75,6 +75,8 @@ class _Loop:
         self.gives_hosted = "return" in names
         self.hosted = self._places(", ".join(names - {"return"}))
         self.counter = counter_of(self.name)
+        self.names: Any = None
+        self.body: Any = None
 
     def _places(self, names: str) -> tuple[int, ...]:
         found = [one.strip() for one in names.split(",") if one.strip()]
@@ -88,14 +90,26 @@ class _Loop:
         function = self.function
 
         @functools.wraps(function)
-        def called(*args: Any) -> Any:
+        def called(*args: Any, **named: Any) -> Any:
+            if named:
+                args = (*args, *(named[one] for one in self.parameters[len(args) :]))
             cupy = loaded_cupy()
             if cupy is None or not any(_is_there(cupy, one, 3) for one in args):
                 self.counter.count_numpy()
-                return function(*args)
+                return (function if cupy is None else self._body())(*args)
             return self._on_device(cupy, args)
 
         return called
+
+    def _body(self) -> Any:
+        """The loop as it is; functions of its module that it calls have NumPy for CuPy."""
+        from gpuport.runtime.hostpath import host_globals, on_host
+
+        if self.names is None:
+            self.names = host_globals(self.function)
+            self.body = on_host(self.function, self.names)
+        self.names.check()
+        return self.body
 
     def _on_device(self, cupy: Any, args: tuple[Any, ...]) -> Any:
         from gpuport.runtime.items.run import run_all
@@ -107,7 +121,7 @@ class _Loop:
                 gives_hosted=self.gives_hosted,
             )  # fmt: skip
         except NoItems:
-            return self.function(*args)
+            return self._body()(*args)
         except Exception as error:  # whatever it is: the loop itself meets it again, or does not
             return self._on_host(cupy, args, error)
         self.counter.count_device()

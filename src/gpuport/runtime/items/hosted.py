@@ -86,7 +86,7 @@ def _arrays(cupy: Any, values: Sequence[Any]) -> Iterator[Any]:
     for value in values:
         if isinstance(value, cupy.ndarray):
             yield value
-        elif type(value) in (list, tuple):
+        elif type(value) is list or isinstance(value, tuple):
             yield from _arrays(cupy, value)
         elif type(value) is dict:
             yield from _arrays(cupy, list(value.values()))
@@ -105,8 +105,9 @@ def _there(value: Any, copies: dict[int, Any]) -> Any:
     """A copy on the host: of an array, and of what lists, tuples and dicts hold."""
     if id(value) in copies:
         return copies[id(value)]
-    if type(value) in (list, tuple):
-        return type(value)(_there(one, copies) for one in value)
+    if type(value) is list or isinstance(value, tuple):
+        make = getattr(type(value), "_make", type(value))
+        return make([_there(one, copies) for one in value])
     if type(value) is dict:
         return {key: _there(one, copies) for key, one in value.items()}
     return value
