@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.fallback import out_of_memory_errors
-from gpuport.runtime.items.effects import commit, see_that_apart
+from gpuport.runtime.items.apart import see_that_apart
+from gpuport.runtime.items.effects import commit
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.names import bound_to, may_run

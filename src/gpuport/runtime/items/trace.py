@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gpuport.runtime.failures import hand_out
+from gpuport.runtime.items.apart import is_apart
 from gpuport.runtime.items.arithmetic import operate
 from gpuport.runtime.items.changing import (
     change,
@@ -21,7 +22,6 @@ from gpuport.runtime.items.changing import (
 )
 from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.domains import Domain, domain_of
-from gpuport.runtime.items.effects import is_apart
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.knowledge import ATTRIBUTES_OF_ARRAYS, METHODS_OF_ARRAYS, rule_of
