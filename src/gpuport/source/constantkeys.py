@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable, Iterator
+from keyword import iskeyword
 
 from gpuport.source.syntax import children
 
@@ -32,7 +33,7 @@ def free_name(node: ast.Subscript) -> str:
     """A name for such an item: that of its key, or of what holds it and the place."""
     key, holder = constant_key(node), getattr(node.value, "id", "item")
     if isinstance(key, str) and key.isidentifier():
-        return key if key != "_" else f"{holder}_{key}"
+        return key if key != "_" and not iskeyword(key) else f"{holder}_{key}"
     place = str(key).replace("-", "last_") if isinstance(key, int) else "item"
     return f"{holder}_{place}"
 

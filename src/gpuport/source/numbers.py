@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from keyword import iskeyword
 
 from gpuport.source.syntax import dotted, walk
 
@@ -72,7 +73,7 @@ def _word(node: ast.expr) -> str:
     """``u`` for ``self.u``, ``shaft`` for ``lines["shaft"]``, ``x_size`` for ``x.size``."""
     if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant):
         key = node.slice.value
-        if isinstance(key, str) and key.isidentifier():
+        if isinstance(key, str) and key.isidentifier() and not iskeyword(key):
             return key
         return f"{_word(node.value)}_{key}" if isinstance(key, int) else _word(node.value)
     if isinstance(node, ast.Attribute):

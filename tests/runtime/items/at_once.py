@@ -377,3 +377,15 @@ def results_of_functions(found):
 @case(A)
 def numbers_with_one_bound(a):
     return [np.clip(m, 0.5, None).sum() for m in a]
+
+
+@case(S, Z((7, 3, 4)), writes="out")
+def meshes(s, out):
+    for i in range(len(s)):
+        y, x = np.mgrid[0:3, 0:4]
+        out[i] = y * s[i] + x
+
+
+@case(S, V)
+def complex_numbers(s, v):
+    return [complex(x, 2.0) * (x + 1j * r) for x, r in zip(s, v)]

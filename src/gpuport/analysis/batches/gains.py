@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from gpuport.analysis.batches.source import Comprehension, Inside, Region, own_function
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.parallel.items.calls import is_pure
-from gpuport.source.carried import left_over
+from gpuport.source.carried import left_over, own_names
 from gpuport.source.stores import is_sum
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import dotted, inside
 
 
 def names_read(unit: Unit, node: Region) -> frozenset[str]:
@@ -34,11 +34,11 @@ def _adds_at_items(unit: Unit, node: Region) -> bool:
     """Whether a loop does nothing but add something at the places that its items are."""
     if not isinstance(node, ast.For):
         return False
-    counters = {head.id for head in _counters(unit, node)}
-    heads = {n.id for n in ast.walk(node.target) if isinstance(n, ast.Name)} - counters
+    heads = {n.id for n in own_names(node.target)} - {one.id for one in _counters(unit, node)}
     return all(
         isinstance(one, ast.AugAssign)
         and isinstance(one.target, ast.Subscript)
+        and dotted(one.target.value) != dotted(node.iter)
         and is_sum(one)
         and _reads(one.target.slice, heads)
         for one in node.body

@@ -207,6 +207,10 @@ def check_reads(
             if same and not one.adds and not one.appends and owner not in own:
                 why = f"carried dependence: items of `{owner}` are written twice"
                 raise Refused(CARRIED, one.target, why)
+        taken = _taken(loop)
+        if own.get(owner) and any(_names_alone(one.target, items, taken) for one in mine):
+            why = f"carried dependence: several items may name the same place of `{owner}`"
+            raise Refused(CARRIED, mine[0].target, why)
         places = [place_of(one.target, items) for one in mine]
         works = not any(places) and not any(one.appends or one.adds for one in mine)
         filled = min(one.target.lineno for one in mine)
@@ -217,6 +221,28 @@ def check_reads(
             if not read or not all(place and place <= read for place in places):
                 why = f"carried dependence: an iteration reads parts of `{owner}` that others write"
                 raise Refused(CARRIED, node, why)
+
+
+def _taken(loop: ast.AST) -> frozenset[str]:
+    """Names that loops bind to what is taken out of something: anything but what counts."""
+    found: set[str] = set()
+    for one in walk(loop):
+        head = getattr(one, "iter", None)
+        if head is not None:
+            counts = getattr(getattr(head, "func", None), "id", "") in _COUNTING
+            target = one.target  # type: ignore[attr-defined]
+            parts = getattr(target, "elts", [target])[counts:]
+            found |= {name.id for part in parts for name in own_names(part)}
+    return frozenset(found)
+
+
+_COUNTING = ("range", "enumerate")
+
+
+def _names_alone(node: ast.expr, items: Collection[str], taken: Collection[str]) -> bool:
+    """Whether the places of an index that differ from item to item were all taken out."""
+    varying = [one for one in entries(node) if _reads(one, items)]
+    return bool(varying) and all(getattr(n, "id", None) in taken for n in varying)
 
 
 def _owner(one: Store) -> str:

@@ -34,6 +34,18 @@ def to_int(trace: Trace, value: Any = 0, *base: Any) -> Any:
     return _number(trace, value, "int")
 
 
+def to_complex(trace: Trace, real: Any = 0.0, imag: Any = 0.0) -> Any:
+    """``complex(real, imag)``: of numbers of all items."""
+    if not isinstance(real, Operand) and not isinstance(imag, Operand):
+        return complex(real, imag)
+    if any(getattr(one, "ndim", 0) for one in (real, imag)):
+        refuse("`complex` of something that is no number")
+    found = trace.call("numpy.add", real, trace.call("numpy.multiply", imag, 1j))
+    if isinstance(found, Item):
+        found.mixed = True
+    return found
+
+
 def to_bool(trace: Trace, value: Any = False) -> Any:
     """``bool(value)``."""
     return bool(value)

@@ -22,6 +22,7 @@ from gpuport.runtime.items.calls import (
     of_math,
     rounded,
     to_bool,
+    to_complex,
     to_float,
     to_int,
 )
@@ -48,7 +49,7 @@ _OF_PROXIES: dict[str, Any] = {
     "range": Counted, "zip": Zipped, "enumerate": Numbered, "reversed": Backwards, "map": Mapped,
 }  # fmt: skip
 _CALLED: dict[str, Any] = {
-    "float": to_float, "int": to_int, "bool": to_bool, "max": greatest,
+    "float": to_float, "int": to_int, "bool": to_bool, "complex": to_complex, "max": greatest,
     "min": least, "isinstance": is_instance, "round": rounded,
 }  # fmt: skip
 
@@ -124,6 +125,8 @@ class TracedModule:
             return traced_type(trace, value)
         if isinstance(value, (bool, int, float, complex, type(None), str)):
             return value
+        if not callable(value) and hasattr(type(value), "__getitem__"):
+            return Mesh(trace, value)
         rule = rule_of(f"{path}.{name}")
         if rule is None:
             return Forbidden(f"{path}.{name}")
@@ -133,6 +136,20 @@ class TracedModule:
         if name != "_gp":
             refuse(f"`{name}` of a module is bound")
         object.__setattr__(self, name, value)
+
+
+class Mesh:
+    """``numpy.mgrid`` and the like: the same for all items."""
+
+    def __init__(self, trace: Trace, maker: Any) -> None:
+        self._gp = (trace, maker)
+
+    def __getitem__(self, index: Any) -> Any:
+        trace, maker = self._gp
+        found = maker[index]
+        return list(map(trace.outer, found)) if isinstance(found, (list, tuple)) else (
+            trace.outer(found)
+        )  # fmt: skip
 
 
 class OtherModule:
