@@ -58,6 +58,9 @@ __device__ double written(double value, bool &out_of_range) {
   if (__double_as_longlong(value) == 0x7FF8A5A5A5A5A5A5LL) out_of_range = true;
   return value;
 }""",
+    "pow": """\
+__device__ double pow(double x, long long n) { return pow(x, double(n)); }
+__device__ float pow(float x, long long n) { return pow(x, float(n)); }""",
     "nonzero": """\
 template <class T> __device__ T nonzero(T divisor, bool &out_of_range) {
   if (divisor == T(0)) out_of_range = true;
