@@ -199,3 +199,10 @@ def test_numbers_are_added_at_places_of_arrays_of_numpy() -> None:
     found = np.zeros(3, complex)
     add_at(found, [0, 0, 2], 1j)
     np.testing.assert_array_equal(found, [2j, 0, 1j])
+
+
+def test_no_places_at_all(emulated):
+    codes = emulated.zeros((2, 3))
+    put_last(codes, (1, []), emulated.zeros(0))
+    add_to(codes, (0, []), emulated.zeros(0))
+    assert not codes.any()

@@ -146,6 +146,8 @@ def entries(cupy: Any, places: Any) -> Any:
     """What stands between the brackets, lists and NumPy arrays as arrays of the device."""
     if isinstance(places, tuple):
         return tuple(entries(cupy, one) if not isinstance(one, tuple) else one for one in places)
+    if isinstance(places, list) and not np.size(places):  # NumPy takes it for whole numbers
+        return cupy.asarray(places, np.int64)
     return cupy.asarray(places) if isinstance(places, (list, np.ndarray)) else places
 
 
