@@ -37,7 +37,8 @@ STENCIL = (
 CALLS = """
     c = minimum(a, b) + maximum(a, h) + minimum(0.5, a) + square(h) + py_min(a, h) + py_max(b, 0.5)
         + float_modulo(a, h) + float_modulo(h, b) + int_modulo(7, 3) + int_floor(7, 3)
-        + pow(a, 2.4) + pow(h, b) + pow(a, 3LL) + exp(-h) * a + weak(2) * h + (a < h && 0.5 <= b ? a : -h);
+        + pow(a, 2.4) + pow(h, b) + pow(a, 3LL)
+        + exp(-h) * a + weak(2) * h + (a < h && 0.5 <= b ? a : -h);
 """
 MIXED = ("T a, T b, float h", "T c", CALLS, "", "", "")
 
