@@ -85,3 +85,11 @@ def test_lists_that_are_no_blocks(emulated: Any, wrong: Any) -> None:
 def test_arrays_of_numpy_go_to_numpy() -> None:
     a = np.ones((2, 2))
     np.testing.assert_array_equal(block([[a, a], [a, a]]), np.ones((4, 4)))
+
+
+@pytest.mark.parametrize("size", [2, 600])
+def test_the_dtype_is_that_of_the_rows_where_they_are_put_together(size: int, emulated: Any) -> None:
+    rows = [["float32", "float32"], ["int16", "uint16"]]
+    arrays = [[np.ones((size, size), one) for one in row] for row in rows]
+    found = block(on_device(arrays, emulated))
+    assert found.dtype == np.block(arrays).dtype

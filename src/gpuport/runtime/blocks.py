@@ -38,7 +38,8 @@ def block(arrays: Any) -> Any:
     nothing = np.empty((0,) * depth)  # fits whatever is beside: the lists alone may be wrong
     np.block(_each(arrays, lambda one: one if isinstance(one, tuple) else nothing))
     parts = [cupy.asarray(one) for one in leaves]
-    dtype = np.result_type(*(one.dtype for one in parts))
+    few = depth * sum(one.size for one in parts) <= _FEW
+    dtype = _joint(arrays) if few else np.result_type(*(one.dtype for one in parts))
     dimensions = max(depth, *(one.ndim for one in parts))
 
     def joined(one: Any, left: int) -> Any:
@@ -51,6 +52,17 @@ def block(arrays: Any) -> Any:
     columns = all(one.flags.f_contiguous for one in parts)
     rows = all(one.flags.c_contiguous for one in parts)
     return cupy.asfortranarray(found) if columns and not rows else found
+
+
+_FEW = 2 * 512 * 512
+"""Up to here NumPy puts one row after the other together, of which each has a dtype of its own."""
+
+
+def _joint(arrays: Any) -> Any:
+    """The dtype of a list: that of what stands in it, each put together before."""
+    if isinstance(arrays, list):
+        return np.result_type(*map(_joint, arrays))
+    return arrays.dtype if hasattr(arrays, "dtype") else np.asarray(arrays).dtype
 
 
 def _leaves(arrays: Any) -> Iterator[Any]:
