@@ -88,7 +88,9 @@ def test_arrays_of_numpy_go_to_numpy() -> None:
 
 
 @pytest.mark.parametrize("size", [2, 600])
-def test_the_dtype_is_that_of_the_rows_where_they_are_put_together(size: int, emulated: Any) -> None:
+def test_the_dtype_is_that_of_the_rows_where_they_are_put_together(
+    size: int, emulated: Any
+) -> None:
     rows = [["float32", "float32"], ["int16", "uint16"]]
     arrays = [[np.ones((size, size), one) for one in row] for row in rows]
     found = block(on_device(arrays, emulated))
