@@ -110,3 +110,18 @@ def test_slicing_by_numbers_of_the_device_waits_for_them() -> None:
     assert found is not None
     waits = [(one.what, one.span.line) for one in found.crossings if one.direction == "sync"]
     assert waits == [("n", 6), ("int(n)", 7)]
+
+
+def test_loops_that_run_once_do_not_wait_for_each_item():
+    found = transfers("""
+        import numpy as np
+
+        def roots(ms: np.ndarray):
+            out = np.zeros_like(ms)
+            for i in range(len(ms)):
+                w, v = np.linalg.eigh(ms[i])
+                if w[0] > 0:
+                    out[i] = v * np.sqrt(w)
+            return out
+    """)
+    assert [one.what for one in found.crossings if one.direction == "sync"] == []

@@ -29,6 +29,7 @@ from gpuport.parallel.items.records import (
 from gpuport.passes.batchends import hosted_ends
 from gpuport.passes.smallstates import with_size
 from gpuport.rules.stacking import stacking
+from gpuport.source.syntax import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,11 @@ class Batches:
 
     made: tuple[Made, ...] = ()
     refused: tuple[Refusal, ...] = ()
+
+    @property
+    def parts(self) -> frozenset[int]:
+        """Ids of what is in the loops that run once."""
+        return frozenset(id(part) for one in self.made for part in walk(one.node))
 
 
 def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
@@ -58,9 +64,7 @@ def batches(analysed: Analysed, crossings: Iterable[Transfer]) -> Batches:
     found = sorted(unit.forms.batches.values(), key=lambda one: unit.module.extent(one.node))
     for one in found:
         extent = unit.module.extent(one.node)
-        if any(within(extent, unit.module.extent(other.node)) for other in made):
-            continue
-        if one.node in fixed:
+        if one.node in fixed or any(within(extent, unit.module.extent(o.node)) for o in made):
             continue
         result = _made(analysed, one, crossings)
         if isinstance(result, Refusal):
@@ -134,7 +138,7 @@ def _told(analysed: Analysed, why: Refusal, inside: list[Transfer]) -> Refusal |
 
 
 def _operations(analysed: Analysed, node: ast.AST, place: Place) -> Iterator[Operation]:
-    for part in ast.walk(node):
+    for part in walk(node):
         operation = analysed.unit.work.operations.get(id(part))
         if operation is not None and analysed.placement.of(operation.graph_node) is place:
             yield operation
@@ -168,7 +172,7 @@ def _held_back(unit: Unit, node: Loop, crossing: Transfer) -> Refusal:
 
 def _to_annotate(unit: Unit, node: Loop, given: ast.expr) -> str:
     """That the parameter which takes a value may be a number, for all that its function says."""
-    for call in ast.walk(node):
+    for call in walk(node):
         function = own_function(unit, call) if isinstance(call, ast.Call) else None
         if function is None or not isinstance(call, ast.Call) or given not in call.args:
             continue
@@ -192,7 +196,7 @@ def left_on_host(analysed: Analysed) -> Batches:
 def _on_device(analysed: Analysed, node: Loop) -> bool:
     """Whether all array work of a loop is on the device."""
     unit, seen = analysed.unit, False
-    for part in ast.walk(node):
+    for part in walk(node):
         operation = unit.work.operations.get(id(part))
         function = own_function(unit, part) if isinstance(part, ast.Call) else None
         if operation is not None and analysed.placement.of(operation.graph_node) is Place.DEVICE:

@@ -16,7 +16,6 @@ from gpuport.passes.outcomes import Outcome, works_on_device
 from gpuport.passes.waits import waits
 from gpuport.records import Finding, Severity
 from gpuport.source.parameters import default_values
-from gpuport.source.syntax import walk
 from gpuport.source.trips import Often, Trips, loops_around
 
 _RESTORED = frozenset({"GP505"})
@@ -81,7 +80,7 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
 def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     """Each transfer, and each place where the host waits for the device."""
     analysed, unit = outcome.analysed, outcome.analysed.unit
-    stacked = {id(part) for batch in outcome.batches.made for part in walk(batch.node)}
+    stacked = outcome.batches.parts
     # Of a stack's conditions the places are asked for, once.
     waiting = [one for one in waits(analysed) if id(one.node) not in stacked]
     if not works_on_device(analysed):

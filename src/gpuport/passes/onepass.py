@@ -315,7 +315,7 @@ def _of_function(
     if config.tells_transfers and proposal.edits:
         from gpuport.passes.plan import plan
 
-        ledger.transfers = plan(analysed, often, found)
+        ledger.transfers = plan(analysed, often, found, proposal.batches.parts)
     return proposal, ledger
 
 

@@ -23,7 +23,10 @@ from gpuport.source.trips import Often, Trips, loops_around
 _LONGEST = 60
 
 
-def plan(analysed: Analysed, crossings: tuple[Transfer, ...], found: Boundary | None) -> Transfers:
+def plan(
+    analysed: Analysed, crossings: tuple[Transfer, ...], found: Boundary | None,
+    once: frozenset[int],
+) -> Transfers:  # fmt: skip
     """What one ported function moves.
 
     Parameters
@@ -33,8 +36,10 @@ def plan(analysed: Analysed, crossings: tuple[Transfer, ...], found: Boundary | 
         The transfers that its port writes out.
     found : Boundary or None
         Its boundary, where it has one.
+    once : frozenset of int
+        Ids of what is in loops that run once for all of their items.
     """
-    return _Plan(analysed, crossings, found).transfers()
+    return _Plan(analysed, crossings, found, once).transfers()
 
 
 @dataclass
@@ -42,6 +47,7 @@ class _Plan:
     analysed: Analysed
     crossings: tuple[Transfer, ...]
     boundary: Boundary | None
+    once: frozenset[int]
 
     @cached_property
     def _loops(self) -> dict[int, tuple[Trips, ...]]:
@@ -78,13 +84,10 @@ class _Plan:
             yield self._row("d2h", "its result", unit.node, None, Often(), boundary=True)
 
     def _written_out(self) -> Iterator[Crossing]:
-        for crossing in self.crossings:
-            use = crossing.use
-            node: ast.AST = use.expression
-            often = self._often(crossing.place)
-            size = self._sizes.of(self._measured(use.expression))
-            text = self.analysed.unit.module.segment(node)
-            yield self._row(crossing.direction, text, node, size, often)
+        for one in self.crossings:
+            node = one.use.expression
+            size, text = self._sizes.of(self._measured(node)), self._text(node)
+            yield self._row(one.direction, text, node, size, self._often(one.place))
 
     def _measured(self, node: ast.expr) -> ast.expr:
         """A target is as large as what it is bound from."""
@@ -92,10 +95,12 @@ class _Plan:
         return ast.Name(node.id, ast.Load()) if isinstance(node, ast.Name) and stored else node
 
     def _waits(self) -> Iterator[Crossing]:
-        unit = self.analysed.unit
-        for one in waits(self.analysed):
-            text, often = unit.module.segment(one.node), self._often(one.node)
-            yield self._row("sync", text, one.node, None, often)
+        """Where the host waits; a loop that runs once for all items waits once or not at all."""
+        for node in (one.node for one in waits(self.analysed) if id(one.node) not in self.once):
+            yield self._row("sync", self._text(node), node, None, self._often(node))
+
+    def _text(self, node: ast.AST) -> str:
+        return self.analysed.unit.module.segment(node)
 
     def _row(
         self,

@@ -111,11 +111,7 @@ class AddWhere:
         dtype = np.result_type(array.dtype, getattr(values, "dtype", values))
         added = trace.cupy.where(mask, values, 0).sum(axis=0, dtype=dtype)
         added = added.reshape(added.shape + (1,) * (array.ndim - added.ndim))
-        added = added.get() if isinstance(array, np.ndarray) else added
-        if self.subtract:
-            array -= added
-        else:
-            array += added
+        _add(array, added, self.subtract)
 
 
 @dataclass(eq=False)
@@ -134,11 +130,16 @@ class AddWhole:
             whole = total(stack, array)
         else:
             whole = trace.cupy.asarray(trace.plain(value)) * trace.count
-        whole = whole.get() if isinstance(array, np.ndarray) else whole
-        if self.subtract:
-            array -= whole
-        else:
-            array += whole
+        _add(array, whole, self.subtract)
+
+
+def _add(array: Any, added: Any, subtract: bool) -> None:
+    """Change an array, wherever it is, by one of the device."""
+    added = added.get() if isinstance(array, np.ndarray) else added
+    if subtract:
+        array -= added
+    else:
+        array += added
 
 
 @dataclass(eq=False)
