@@ -229,3 +229,23 @@ def tiles_that_overlap(a, out):
     for k in range(len(a)):
         i, j = divmod(k, 2)
         out[i : i + 2, j : j + 2] = a[k].T @ a[k]
+
+
+@case(A, (3, 3), Z(7), writes="out")
+def shapes_that_are_compared(a, shape, out):
+    for i in range(len(a)):
+        if a[i].shape == shape:
+            out[i] = np.trace(a[i])
+
+
+@case(V, Box(1.0), Box(1.0), Z(7), writes="out")
+def objects_that_are_compared(v, one, other, out):
+    for i in range(len(v)):
+        out[i] = v[i].sum() if one == other else 0.0
+
+
+@case(A, V, Z(7), writes="out")
+def whether_residuals_are_there(a, v, out):
+    for i in range(len(a)):
+        x, res, *_ = np.linalg.lstsq(a[i], v[i], rcond=None)
+        out[i] = x.sum() if len(res) == 0 or res == 0 else 1.0

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from gpuport.runtime.items.effects import Append, Put
 from gpuport.runtime.items.item import Item
-from gpuport.runtime.items.signals import refuse
+from gpuport.runtime.items.signals import NotCompared, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
 
 
-class _Container:
+class _Container(NotCompared):
     """What may be read, or changed, but not both: an item may find what another one leaves."""
 
     trace: Trace
@@ -42,6 +42,9 @@ class OuterList(_Container):
     def __len__(self) -> int:
         self._read()
         return len(self.items)
+
+    def __bool__(self) -> bool:
+        return len(self) > 0
 
     def __iter__(self) -> Iterator[Any]:
         self._read()
@@ -119,6 +122,9 @@ class OuterDict(_Container):
         self._read()
         return len(self.entries)
 
+    def __bool__(self) -> bool:
+        return len(self) > 0
+
     def __iter__(self) -> Iterator[Any]:
         self._read()
         return self.trace.over(OuterList(self.trace, list(self.entries)))
@@ -148,7 +154,7 @@ class OuterDict(_Container):
         refuse(f"`{name}` of a dict")
 
 
-class OuterObject:
+class OuterObject(NotCompared):
     """An instance of a class of the program: what it stores is read, its methods run."""
 
     def __init__(self, trace: Trace, value: Any) -> None:

@@ -14,7 +14,7 @@ from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.items.arithmetic import wrapped
 from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.reductions import operand
-from gpuport.runtime.items.signals import Split, refuse
+from gpuport.runtime.items.signals import NotCompared, Split, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -99,7 +99,7 @@ def _solve(trace: Trace, a: Any, b: Any, **options: Any) -> Any:
     return wrapped(trace, solve(left, right), True, [a, b])
 
 
-class Absent:
+class Absent(NotCompared):
     """A result that the stacks have none of: nothing may be done with it."""
 
     def __getattr__(self, name: str) -> Any:

@@ -13,7 +13,7 @@ from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.scratch import Scratch
-from gpuport.runtime.items.signals import refuse
+from gpuport.runtime.items.signals import NotCompared, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -262,7 +262,7 @@ def _same_owned(one: Region, other: Region) -> bool:
     )  # fmt: skip
 
 
-class Chosen:
+class Chosen(NotCompared):
     """The elements of an array where a mask of each item is true: they may be added to."""
 
     def __init__(self, array: OuterArray, mask: Item) -> None:
@@ -294,7 +294,7 @@ class Chosen:
     __array__ = __array_ufunc__ = __array_function__ = _refused
 
 
-class Added:
+class Added(NotCompared):
     """What is to be added to parts that several items may share, until it is stored there."""
 
     def __init__(self, part: Part | Chosen, values: Any, subtract: bool) -> None:

@@ -30,3 +30,12 @@ def refuse(reason: str) -> NoReturn:
 
 class NoItems(Exception):
     """The loop makes no trip."""
+
+
+class NotCompared:
+    """What stands for a value whose comparisons and truth are not its own: nobody may ask."""
+
+    def _not_asked(self, *given: Any) -> Any:
+        refuse("something from outside of the loop is compared, or asked whether it is true")
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __bool__ = __hash__ = _not_asked
