@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Protocol
 from weakref import proxy
 
+from gpuport.cost.broadcasting import ANY, Extents, Shape
 from gpuport.cost.shapes import Bound, Shapes
 from gpuport.source.fields import Fields, fields_of
 from gpuport.source.lengths import argument_given, parameters_of
@@ -42,6 +43,8 @@ class Everywhere:
     program : Program
     words : mapping
         As of `Shapes`.
+    told : callable
+        What is known besides of an expression, in a module and a function.
 
     Attributes
     ----------
@@ -49,8 +52,14 @@ class Everywhere:
         What was followed when this was made: calls are looked for in that.
     """
 
-    def __init__(self, program: Program, words: Mapping[str, frozenset[str]]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        words: Mapping[str, frozenset[str]],
+        told: Callable[[Any, ast.AST, ast.expr], Extents | None],
+    ) -> None:
         self.program = program
+        self.told = told
         self.following = program.following
         self.words = words
         self.scopes: dict[int, Shapes] = {}
@@ -62,7 +71,8 @@ class Everywhere:
         if id(scope) not in self.scopes:
             here = proxy(self)  # a tree is let go of without the collector
             self.scopes[id(scope)] = Shapes(
-                scope.code, self.words, lambda name: here._elsewhere(scope, name)
+                scope.code, self.words, lambda name: here._elsewhere(scope, name),
+                lambda node: here._told(scope, node),
             )
         return self.scopes[id(scope)]
 
@@ -83,6 +93,10 @@ class Everywhere:
         calls = following.every_call(function)
         given = [(self.known(w), argument_given(function, name, call)) for w, call in calls]
         return given or unknown
+
+    def _told(self, scope: Scope, node: ast.expr) -> Shape:
+        found = self.told(self.program.home(scope).module, scope.code, node)
+        return ANY if found is None else found
 
     def _attribute(self, scope: Scope, name: str) -> list[Bound]:
         """What the module puts into an attribute of that name, of whichever object."""

@@ -48,6 +48,8 @@ class Shapes:
         ``shown_lengths`` of the words of placement.
     elsewhere : callable, optional
         What binds a name outside of the function, or an attribute, given as ``.name``.
+    told : callable, optional
+        What is known of an expression besides, by running through the program.
 
     Attributes
     ----------
@@ -62,8 +64,10 @@ class Shapes:
         function: ast.AST,
         words: Mapping[str, frozenset[str]],
         elsewhere: Callable[[str], list[Bound]] = lambda name: [],
+        told: Callable[[ast.expr], Shape] = lambda node: ANY,
     ) -> None:
         self.words = words
+        self.told = told
         self.elsewhere = elsewhere
         self.bound = bound_in_text(function)
         self.sources, self.changes = _sources_and_changes(function, self.bound)
@@ -131,7 +135,12 @@ class Shapes:
 
     def _of(self, node: ast.expr | None) -> Shape:
         shape = self._shape(node)
-        single = shape is ANY and node is not None and self.singles.is_single(node, 0)
+        if node is None or shape is NOTHING or count(shape) is not None:
+            return shape
+        told = self.told(node)
+        if (count(told) or _FIELD + 1) <= _FIELD:
+            return told
+        single = shape is ANY and self.singles.is_single(node, 0)
         return () if single else shape
 
     def _shape(self, node: ast.expr | None) -> Shape:

@@ -11,7 +11,7 @@ from gpuport.facts.modules import member_of_module
 from gpuport.facts.operations import ATTRIBUTE
 from gpuport.facts.transfer.entering import enter_any
 from gpuport.facts.transfer.escaping import escape, expose, expose_class
-from gpuport.facts.transfer.families import bases, family
+from gpuport.facts.transfer.families import bases, family, is_made_for_each
 from gpuport.facts.transfer.lookup import library_attribute
 from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, NOWHERE, UNKNOWN, Type, join_all, of_constant
@@ -112,7 +112,8 @@ def _field(here: Evaluation, t: Type, name: str) -> Type | None:
             return UNKNOWN.under(t.assumed)
         found.append(here.load(Place.FIELD, root, name))
         found.append(here.load(Place.FIELD, None, name))
-        found.append(of_class(here, Type("class", targets=frozenset([cls])), name, t))
+        if not is_made_for_each(here, cls, name):
+            found.append(of_class(here, Type("class", targets=frozenset([cls])), name, t))
     total = join_all(x for x in found if x is not None)
     return total.under(t.assumed) if total is not None else None
 

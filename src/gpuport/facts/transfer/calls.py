@@ -12,7 +12,7 @@ from gpuport.facts.transfer.builtin import call_builtin, enumerated, items_of
 from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.entering import Named, enter_any
 from gpuport.facts.transfer.escaping import escape, escape_functions
-from gpuport.facts.transfer.families import Fields, dataclass_fields, family
+from gpuport.facts.transfer.families import Fields, dataclass_fields, factory, family
 from gpuport.facts.transfer.methods import call_method
 from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
@@ -109,7 +109,15 @@ def _fill_fields(
         elif default is not None and default.kind == "Call":
             if "init" in default.attributes["keywords"]:
                 continue  # __post_init__ sets it
-            here.store(Place.FIELD, family(here, cls), UNKNOWN, name)
+            made = _from_factory(here, cls, default)
+            if made is not None:
+                here.store(Place.FIELD, family(here, cls), made, name)
+
+
+def _from_factory(here: Evaluation, cls: Op, default: Op) -> Type | None:
+    """What ``field(default_factory=f)`` makes for an instance; None while that is not known."""
+    made = factory(here, cls, default)
+    return UNKNOWN if made is None or made.kind == "unknown" else call(here, made, [], {})
 
 
 # -- libraries

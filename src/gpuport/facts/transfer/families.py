@@ -6,8 +6,9 @@ from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
 from gpuport.facts.index import annotated_fields
 from gpuport.ir.structure import Op
-from gpuport.ir.types import Type
+from gpuport.ir.types import Type, join_all
 
+FIELD, FACTORY = "dataclasses.field", "default_factory"
 Fields = dict[str, Op | None]
 
 
@@ -31,6 +32,25 @@ def dataclass_fields(here: Evaluation, cls: Op) -> Fields:
                 found |= dataclass_fields(here, target)
     own = here.load(Place.DATACLASS, cls) is not None
     return found | (annotated_fields(cls) if own else {})
+
+
+def factory(here: Evaluation, cls: Op, default: Op) -> Type | None:
+    """The `f` of ``field(default_factory=f)``, the default of a field; None for other defaults."""
+    keywords = default.attributes.get("keywords", ())
+    if default.kind != "Call" or FACTORY not in keywords:
+        return None
+    value = default.operands[len(default.operands) - len(keywords) + keywords.index(FACTORY)]
+    around = here.inference.contexts[here.inference.index.function[cls]].values()
+    callees = [context.types.get(default.operands[0]) for context in around]
+    if any(t is None or t.path != FIELD for t in callees):
+        return None
+    return join_all(t for context in around if (t := context.types.get(value)) is not None)
+
+
+def is_made_for_each(here: Evaluation, cls: Op, name: str) -> bool:
+    """Whether a dataclass makes a field anew for each instance, and has none of that name itself."""
+    default = dataclass_fields(here, cls).get(name)
+    return default is not None and factory(here, cls, default) is not None
 
 
 def family(here: Evaluation, cls: Op) -> Op:

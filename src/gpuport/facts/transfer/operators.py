@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.operations import IN_ITS_PLACE, OF_ONE
 from gpuport.facts.transfer.elements import element
@@ -14,6 +15,7 @@ from gpuport.ir.types import (
     COMPLEX,
     FLOAT,
     INT,
+    NONE,
     NOWHERE,
     STRING,
     UNKNOWN,
@@ -27,6 +29,7 @@ from gpuport.ir.types import (
 PLAIN = frozenset({"number", "string", "none", "tuple", "list", "dict"})
 ARITHMETIC = frozenset({"array", "scalar", "number"})
 WIDTH = ("bool", "int", "float", "complex")
+MOST_ITEMS = 64  #: of a list whose items are told one by one
 TEXTS = {"+": ("string",), "*": ("number", "scalar")}  #: what makes a text of a text
 MOST_POWER = 200  #: constant powers beyond are not computed
 
@@ -70,18 +73,45 @@ def arithmetic(
         fits = right.kind in TEXTS.get(symbol, ()) or symbol == "%"
         return (STRING if fits else UNKNOWN).under(assumed)
     if {left.kind, right.kind} <= {"list", "tuple", "number"}:
-        return _of_sequences(symbol, left, right).under(assumed)
+        return _of_sequences(here, symbol, left, right).under(assumed)
     if {left.kind, right.kind} <= ARITHMETIC | {"list", "tuple"}:
         return _of_arrays(here, symbol, operands, in_place).under(assumed)
     return UNKNOWN.under(assumed)
 
 
-def _of_sequences(symbol: str, left: Type, right: Type) -> Type:
+def _of_sequences(here: Evaluation, symbol: str, left: Type, right: Type) -> Type:
     if "list" in (left.kind, right.kind):
-        return Type("list", sites=None)
+        return _new_list(here, symbol, left, right)
     if left.items is not None and right.items is not None and symbol == "+":
         return Type("tuple", items=left.items + right.items)
     return Type("tuple", sites=None)
+
+
+def _new_list(here: Evaluation, symbol: str, left: Type, right: Type) -> Type:
+    """``[0.0] * 3``, ``rows + [last]``: the items of both, one by one where these are known."""
+    parts = [t for t in (left, right) if t.kind != "number"]
+    displayed = [_displayed(here, t) for t in parts]
+    items: tuple[Type, ...] | None = None
+    if None not in displayed:
+        items = tuple(t for one in displayed for t in one or ())
+        times = next((t.number for t in (left, right) if t.kind == "number"), 1)
+        known = times is not None and len(items) * times <= MOST_ITEMS
+        items = items * (times or 0) if known and symbol in "+*" else None
+    for t in parts:
+        item = element(here, t)
+        if item is not None:
+            here.store(Place.ITEMS, here.op, item)
+    if items is None:
+        here.store(Place.CHANGED, here.op, NONE)
+    return Type("list", items=items, sites=frozenset([here.op]))
+
+
+def _displayed(here: Evaluation, t: Type) -> tuple[Type, ...] | None:
+    """The items of a tuple, or of a list that is still as it was made; None for others."""
+    if t.kind == "tuple" or t.items is None:
+        return t.items
+    changed = [here.load(Place.CHANGED, site) for site in t.sites or (None,)]
+    return t.items if t.sites and not any(changed) else None
 
 
 def _of_arrays(here: Evaluation, symbol: str, operands: list[Type], in_place: bool) -> Type:

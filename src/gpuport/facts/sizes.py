@@ -1,0 +1,174 @@
+"""How many elements the values of a program have, for those who weigh costs.
+
+A likely size, never a claim: what other code passes to a function may be larger.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from math import prod
+from pathlib import Path
+
+from gpuport.facts.infer import infer
+from gpuport.ir.queries import walk
+from gpuport.ir.structure import Function, Value
+from gpuport.ir.types import NUMBERS, Type
+from gpuport.lower import lower
+from gpuport.records import Span
+from gpuport.source.layout import Folders
+from gpuport.source.module import Module
+
+Extents = tuple[int | None, ...] | None
+"""Of each axis; None for an axis, or for all, where nothing tells."""
+
+
+_WHOLE = Span(1, 1, 1, 1)
+"""Stands for the top of a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sizes:
+    """Extents of what one file computes, over all calls that the program makes.
+
+    Attributes
+    ----------
+    expressions : mapping
+        By their places.
+    names : mapping
+        By the places of functions, then by names.
+    """
+
+    expressions: Mapping[Span, Extents]
+    names: Mapping[Span, Mapping[str, Extents]]
+
+
+class Told:
+    """What a program shows of the sizes of its expressions, asked by the nodes of its files.
+
+    Parameters
+    ----------
+    modules : iterable of Module
+        Texts that edits have made are those of the user's files here.
+    """
+
+    def __init__(self, modules: Iterable[Module]) -> None:
+        self._modules = [_users(module) for module in modules]
+        self._found: Mapping[str, Sizes] | None = None
+        self._places: dict[tuple[str, int], Span] = {}
+
+    def __call__(self, module: Module, function: ast.AST, node: ast.expr) -> Extents:
+        """Extents of an expression of a function, or of the top of a module."""
+        if self._found is None:
+            folders = Folders()
+            files = ((one.path, _dotted(one, folders), one.text) for one in self._modules)
+            self._found = sizes(tuple(files))
+        found = self._found.get(_users(module).path)
+        if found is None:
+            return None
+        if isinstance(node, ast.Name):
+            return found.names.get(self._place(module, function), {}).get(node.id)
+        return found.expressions.get(module.span(node)) if hasattr(node, "lineno") else None
+
+    def _place(self, module: Module, function: ast.AST) -> Span:
+        key = module.path, id(function)
+        if key not in self._places:
+            whole = isinstance(function, ast.Module)
+            self._places[key] = _WHOLE if whole else module.span(function)
+        return self._places[key]
+
+
+def _users(module: Module) -> Module:
+    return module if module.derived is None else module.derived[0]
+
+
+def _dotted(module: Module, folders: Folders) -> str:
+    """The name by which other files import one."""
+    path = Path(module.path)
+    folder, _ = folders.home(path.parent)
+    return ".".join(path.relative_to(folder).with_suffix("").parts)
+
+
+@lru_cache(maxsize=4)
+def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
+    """Sizes in the files of a program.
+
+    Parameters
+    ----------
+    files : tuple of (str, str, str)
+        Their paths, the dotted names by which they import each other, and their texts.
+
+    Returns
+    -------
+    mapping
+        By the paths of the files.
+    """
+    facts = infer([lower(text, name) for _, name, text in files])
+    found = {name: _Tables({}, {}) for _, name, _ in files}
+    for function, contexts in facts.contexts.items():
+        tables = found[function.module]
+        place = _WHOLE if function.qualname == "<module>" else function.span
+        names = tables.names.setdefault(place, {})
+        for context in contexts:
+            for place, value in _values(function):
+                t = context.types.get(value)
+                if t is None or t.kind == "none":  # never reached, or not there yet
+                    continue
+                if place is not None:
+                    tables.expressions.setdefault(place, []).append(_extents(t))
+                if value.name:
+                    names.setdefault(value.name, []).append(_extents(t))
+    return {path: found[name].joined() for path, name, _ in files}
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """As `Sizes`, with all that were seen."""
+
+    expressions: dict[Span, list[Extents]]
+    names: dict[Span, dict[str, list[Extents]]]
+
+    def joined(self) -> Sizes:
+        """The largest of each."""
+        return Sizes(
+            {place: _largest(seen) for place, seen in self.expressions.items()},
+            {
+                function: {name: _largest(seen) for name, seen in names.items()}
+                for function, names in self.names.items()
+            },
+        )
+
+
+def _values(function: Function) -> Iterator[tuple[Span | None, Value]]:
+    """The values of a function, those that an expression gives with its place."""
+    yield from ((None, value) for value in function.parameters)
+    for op in walk(function.body):
+        place = op.span if len(op.results) == 1 and not op.regions else None
+        yield from ((place, value) for value in op.results)
+        for region in op.regions:
+            yield from ((None, value) for value in region.parameters)
+
+
+def _extents(t: Type) -> Extents:
+    if t.kind in NUMBERS:
+        return ()
+    if t.kind != "array" or t.shape is None:
+        return None
+    return tuple(None if extent is None else extent.number for extent in t.shape)
+
+
+def _largest(seen: list[Extents]) -> Extents:
+    """The longest of each axis; of unequal ranks the one with more elements."""
+    known = [one for one in seen if one is not None]
+    if len(known) < len(seen):
+        return None
+    if len({len(one) for one in known}) == 1:
+        axes = zip(*known, strict=True)
+        return tuple(None if None in axis else max(axis) for axis in axes)  # type: ignore[type-var]
+    whole = all(None not in one for one in known)
+    return max(known, key=lambda one: prod(n or 0 for n in one)) if whole else None
+
+
+__all__ = ["Extents", "Sizes", "Told", "sizes"]
