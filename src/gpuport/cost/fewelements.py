@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from gpuport.cost.cellwork import cell_work
 from gpuport.cost.shapes import Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
-from gpuport.cost.smallness import MOST
+from gpuport.cost.smallness import MOST, VERY_FEW
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -32,6 +32,8 @@ def is_little(function: ast.AST, node: ast.AST, loops: int, shapes: Shapes) -> b
     made = isinstance(node, ast.Call) and shapes.makes(node)
     if (loops or made) and id(node) in few_elements(function, shapes):
         return True
+    if id(node) in very_few_elements(function, shapes):
+        return True
     return loops > 1 and id(node) in cell_work(function)
 
 
@@ -46,6 +48,21 @@ def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     if shapes.few is None:
         shapes.few = _few_elements(function, shapes)
     return shapes.few
+
+
+def very_few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
+    """The expressions that make so few elements of as few that one launch is more, by ids.
+
+    Parameters
+    ----------
+    function : ast.AST
+    shapes : Shapes
+    """
+    if shapes.very_few is None:
+        found = _Few(shapes.bound, shapes, VERY_FEW)
+        found.of_few(walk(function))
+        shapes.very_few = frozenset(found.known)
+    return shapes.very_few
 
 
 def _few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
@@ -75,9 +92,10 @@ def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 class _Few:
-    def __init__(self, sources: dict[str, list[ast.expr | None]], shapes: Shapes) -> None:
+    def __init__(self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int = MOST) -> None:
         self.sources = sources
         self.shapes = shapes
+        self.most = most
         self.known: set[int] = set()
         self.names: set[str] = set()
 
@@ -86,7 +104,7 @@ class _Few:
         if isinstance(node, ast.Name) and node.id in self.names:
             return True
         count = self.shapes.elements(node)
-        return count is not None and count <= MOST
+        return count is not None and count <= self.most
 
     def fits(self, node: ast.expr) -> None:
         """Note that something has a few elements, and what it is computed of one by one."""
@@ -124,4 +142,4 @@ class _Few:
             self.known.add(id(node))
 
 
-__all__ = ["few_elements", "is_little"]
+__all__ = ["few_elements", "is_little", "very_few_elements"]

@@ -12,6 +12,9 @@ from gpuport.cost.shapes import Shapes
 MOST = 1024
 """Elements of the operands up to which the host multiplies matrices in the time of a launch."""
 
+VERY_FEW = 36
+"""Elements, those of six by six, on which NumPy is done before a launch has begun."""
+
 
 def few(shapes: Shapes, *arrays: ast.expr) -> bool:
     """Whether arrays of a function hold few elements each."""
@@ -19,4 +22,4 @@ def few(shapes: Shapes, *arrays: ast.expr) -> bool:
     return all(count is not None and count <= MOST for count in counts)
 
 
-__all__ = ["MOST", "few"]
+__all__ = ["MOST", "VERY_FEW", "few"]

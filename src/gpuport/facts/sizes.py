@@ -45,7 +45,7 @@ class Sizes:
     names: Mapping[Span, Mapping[str, Extents]]
 
 
-class Told:
+class SizesShown:
     """What a program shows of the sizes of its expressions, asked by the nodes of its files.
 
     Parameters
@@ -171,4 +171,4 @@ def _largest(seen: list[Extents]) -> Extents:
     return max(known, key=lambda one: prod(n or 0 for n in one)) if whole else None
 
 
-__all__ = ["Extents", "Sizes", "Told", "sizes"]
+__all__ = ["Extents", "Sizes", "SizesShown", "sizes"]

@@ -27,7 +27,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.cost.everywhere import Everywhere
 from gpuport.cost.shapes import Shapes
-from gpuport.facts.sizes import Told
+from gpuport.facts.sizes import SizesShown
 from gpuport.source.parameters import parameter_names
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class CallSites:
     def shapes(self, project: Project, scope: Scope) -> Shapes:
         """The shapes of what a function computes, as far as the program shows them."""
         if self._shown is None or self._shown.following is not project.program.following:
-            told = Told(one.module for one in project.program.projects)
+            told = SizesShown(one.module for one in project.program.projects)
             self._shown = Everywhere(project.program, placement_words().shown_lengths, told)
         return self._shown.known(scope)
 
