@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Protocol
 from weakref import proxy
 
@@ -35,6 +35,16 @@ class Program(Protocol):
         """Why other code may call the functions of a module."""
 
 
+class Told(Protocol):
+    """What running through a program shows."""
+
+    def __call__(self, module: Any, function: ast.AST, node: ast.expr) -> Extents | None:
+        """The extents of an expression."""
+
+    def repeats(self, module: Any, function: ast.AST) -> bool:
+        """Whether a loop calls a function, directly or not."""
+
+
 class Everywhere:
     """The shapes of a program's functions.
 
@@ -43,8 +53,7 @@ class Everywhere:
     program : Program
     words : mapping
         As of `Shapes`.
-    told : callable
-        What is known besides of an expression, in a module and a function.
+    told : Told
 
     Attributes
     ----------
@@ -56,7 +65,7 @@ class Everywhere:
         self,
         program: Program,
         words: Mapping[str, frozenset[str]],
-        told: Callable[[Any, ast.AST, ast.expr], Extents | None],
+        told: Told,
     ) -> None:
         self.program = program
         self.told = told
@@ -73,6 +82,7 @@ class Everywhere:
             self.scopes[id(scope)] = Shapes(
                 scope.code, self.words, lambda name: here._elsewhere(scope, name),
                 lambda node: here._told(scope, node),
+                repeated=self.told.repeats(self.program.home(scope).module, scope.code),
             )
         return self.scopes[id(scope)]
 

@@ -19,7 +19,9 @@ from gpuport.cost.smallness import MOST, VERY_FEW
 from gpuport.source.syntax import LOOPS, children, walk
 
 
-def is_little(function: ast.AST, node: ast.AST, loops: int, shapes: Shapes) -> bool:
+def is_little(
+    function: ast.AST, node: ast.AST, loops: int, shapes: Shapes, *, stacked: bool
+) -> bool:
     """Whether work within so many loops of a function is done on a few elements each time.
 
     Parameters
@@ -28,11 +30,13 @@ def is_little(function: ast.AST, node: ast.AST, loops: int, shapes: Shapes) -> b
     loops : int
     shapes : Shapes
         Of the function.
+    stacked : bool
+        Whether it is done for all items of a loop at once.
     """
     made = isinstance(node, ast.Call) and shapes.makes(node)
-    if (loops or made) and id(node) in few_elements(function, shapes):
+    if (loops or made or (shapes.repeated and not stacked)) and id(node) in few_elements(function, shapes):
         return True
-    if id(node) in very_few_elements(function, shapes):
+    if not stacked and id(node) in very_few_elements(function, shapes):
         return True
     return loops > 1 and id(node) in cell_work(function)
 
@@ -66,7 +70,7 @@ def very_few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
 
 
 def _few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
-    if not any(isinstance(node, LOOPS) for node in walk(function)):
+    if not shapes.repeated and not any(isinstance(node, LOOPS) for node in walk(function)):
         return frozenset()
     nodes = walk(function)
     found = _Few(shapes.bound, shapes)
@@ -126,6 +130,8 @@ class _Few:
         for node in nodes:
             if isinstance(node, ast.AugAssign) and self.is_few(node.target):
                 self.known.add(id(node))
+            elif isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store):
+                self.known |= {id(node)} if self.is_few(node) else set()
             elif isinstance(node, ast.BinOp | ast.Call | ast.Compare | ast.UnaryOp):
                 self._made_of_few(node)
 

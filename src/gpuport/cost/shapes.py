@@ -29,9 +29,8 @@ from gpuport.source.syntax import dotted, walk
 _ROUNDS = 6
 """After so many what a name is has settled, or grows."""
 
-_FIELD = 64
-"""A few elements of an object's array. Those of arrays that calls pass tell nothing: examples are
-small."""
+_MOST = 1024
+"""A few elements: what calls pass, and objects hold, may be more elsewhere."""
 
 _CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis", "size", "ndim", "real", "imag"})
 _NUMBERS = frozenset({"int", "float", "complex", "bool", "len", "round", "ord", "sum"})
@@ -50,6 +49,8 @@ class Shapes:
         What binds a name outside of the function, or an attribute, given as ``.name``.
     told : callable, optional
         What is known of an expression besides, by running through the program.
+    repeated : bool, optional
+        Whether loops of the program call the function.
 
     Attributes
     ----------
@@ -65,9 +66,12 @@ class Shapes:
         words: Mapping[str, frozenset[str]],
         elsewhere: Callable[[str], list[Bound]] = lambda name: [],
         told: Callable[[ast.expr], Shape] = lambda node: ANY,
+        *,
+        repeated: bool = False,
     ) -> None:
         self.words = words
         self.told = told
+        self.repeated = repeated
         self.elsewhere = elsewhere
         self.bound = bound_in_text(function)
         self.sources, self.changes = _sources_and_changes(function, self.bound)
@@ -121,9 +125,7 @@ class Shapes:
     def _given(self, name: str) -> list[Shape]:
         """What a name, or an attribute, is given outside of the function."""
         given = [where.of(one) if where is not self else ANY for where, one in self.elsewhere(name)]
-        if name.startswith("."):
-            return [one if (count(one) or 0) <= _FIELD else ANY for one in given]
-        return [(None,) * len(one) if isinstance(one, tuple) else one for one in given]
+        return [one if (count(one) or 0) <= _MOST else ANY for one in given]
 
     def _named(self, name: str) -> Shape:
         if name in self.names:
@@ -139,7 +141,7 @@ class Shapes:
         if node is None or shape is NOTHING or count(shape) is not None:
             return shape
         told = self.told(node)
-        if (count(told) or _FIELD + 1) <= _FIELD:
+        if isinstance(told, tuple) and (shape is ANY or None not in told):
             return told
         single = shape is ANY and self.singles.is_single(node, 0)
         return () if single else shape
@@ -191,10 +193,14 @@ class Shapes:
             return shape
         index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         left: list[int | None] = []
+        wide = len(shape) - sum(not _is_new_axis(one) for one in index)
         for part in index:
-            if isinstance(part, ast.Constant) and part.value is None:
+            if _is_ellipsis(part):
+                left += shape[: wide + 1]
+                shape = shape[wide + 1 :]
+            elif _is_new_axis(part):
                 left.append(1)
-            elif not shape or (isinstance(part, ast.Constant) and part.value is ...):
+            elif not shape:
                 return ANY
             elif isinstance(part, ast.Slice):
                 left.append(shape[0])
@@ -267,6 +273,14 @@ class Shapes:
 
 Bound = tuple[Shapes, ast.expr | None]
 """What binds a name, and where that is written; None for what is not looked into."""
+
+
+def _is_ellipsis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
+
+
+def _is_new_axis(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is None
 
 
 def _word(node: ast.Call) -> str:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Any
 
 from gpuport._frozen import frozen
+from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.structure import Function, Op, Value
 from gpuport.ir.types import Sites, Type
 
@@ -62,6 +63,8 @@ class Context:
         Calls that wait for the result.
     calls : dict
         The contexts that each call reaches, with the sites of the arguments.
+    handed : dict
+        By the calls that reach it, with their contexts: what its symbols are there.
     listened : str
         What asks to be told of floating-point errors, or of warnings, while it runs.
     listening_blocks : dict
@@ -76,6 +79,7 @@ class Context:
         self.calls: dict[Op, set[tuple[Context, tuple[tuple[Parameter, Sites], ...]]]] = (
             defaultdict(set)
         )
+        self.handed: dict[tuple[Context, Op], dict[Symbol, Affine]] = {}
         self.listened = ""
         self.listening_blocks: dict[Op, str] = {}
 

@@ -20,6 +20,7 @@ class State(Protocol):
     modules: dict[str, Module]
     contexts: dict[Function, dict[tuple[Type, ...], Context]]
     memory: dict[Location, Type]
+    told: int
 
     def context(self, function: Function, parameters: tuple[Type, ...]) -> Context:
         """The context for arguments of these types."""

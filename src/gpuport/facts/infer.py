@@ -11,6 +11,7 @@ from gpuport.facts.evidence import enter_assumed
 from gpuport.facts.inference import Inference
 from gpuport.facts.listening import tell_listened
 from gpuport.facts.probing import Prober
+from gpuport.facts.scoping import SMALL_SIZE
 from gpuport.ir.structure import Function, Module
 
 
@@ -35,7 +36,9 @@ class Facts:
     probes: int
 
 
-def infer(modules: Iterable[Module], prober: Prober | None = None) -> Facts:
+def infer(
+    modules: Iterable[Module], prober: Prober | None = None, told: int = SMALL_SIZE
+) -> Facts:
     """Find the facts of the files of a program.
 
     Parameters
@@ -44,8 +47,10 @@ def infer(modules: Iterable[Module], prober: Prober | None = None) -> Facts:
         Their names are what they import each other by.
     prober : Prober, optional
         Answers that are already there.
+    told : int, optional
+        Sizes and whole numbers up to this are known in a function that is called with them.
     """
-    inference = Inference(modules, prober or Prober())
+    inference = Inference(modules, prober or Prober(), told)
     for module in inference.modules.values():
         inference.context(module.body, ())
     inference.drain()

@@ -18,7 +18,7 @@ from gpuport.facts.evaluation import TRANSFERS, Evaluation
 from gpuport.facts.evidence import believed
 from gpuport.facts.index import Index
 from gpuport.facts.probing import Prober
-from gpuport.facts.scoping import placed, symbolised, told_at, widened
+from gpuport.facts.scoping import SMALL_SIZE, placed, symbolised, told_at, widened
 from gpuport.ir.kinds import KINDS, Effect
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Module, Op, Value
@@ -43,9 +43,14 @@ class Inference:
         The type of each location that has been stored to.
     evaluations : int
         How often an operation was evaluated.
+    told : int
+        Sizes and whole numbers up to this are known in a function that is called with them.
     """
 
-    def __init__(self, modules: Iterable[Module], prober: Prober) -> None:
+    def __init__(
+        self, modules: Iterable[Module], prober: Prober, told: int = SMALL_SIZE
+    ) -> None:
+        self.told = told
         self.modules = {module.name: module for module in modules}
         self.index = Index(self.modules.values())
         self.prober = prober

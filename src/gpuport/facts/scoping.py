@@ -98,9 +98,19 @@ class Handing:
     Each extent has a symbol of its own: other callers may hand in other sizes, so what extents have
     in common is asked and not known. Small numbers stay, for small vectors are computed by
     elements. ``back`` says what each symbol of the callee is at the call.
+
+    Parameters
+    ----------
+    function : Function
+    arguments : list of Type
+    told : int
+        Up to which a number stays.
     """
 
-    def __init__(self, function: Function, arguments: list[Type]) -> None:
+    def __init__(
+        self, function: Function, arguments: list[Type], told: int = SMALL_SIZE
+    ) -> None:
+        self.told = told
         self.back: dict[Symbol, Affine] = {}
         self.parameters = tuple(
             self._inside(t, value, (), value.name)
@@ -136,7 +146,7 @@ class Handing:
     def _renamed(
         self, extent: Affine | None, value: Value, path: Steps, name: str
     ) -> Affine | None:
-        if extent is None or (extent.number is not None and abs(extent.number) <= SMALL_SIZE):
+        if extent is None or (extent.number is not None and abs(extent.number) <= self.told):
             return extent
         symbol = Symbol(value, path, name)
         self.back[symbol] = extent

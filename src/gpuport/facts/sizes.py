@@ -6,15 +6,17 @@ A likely size, never a claim: what other code passes to a function may be larger
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
 from pathlib import Path
 
-from gpuport.facts.infer import infer
+from gpuport.facts.bounds import Bounds
+from gpuport.facts.contexts import Context
+from gpuport.facts.infer import Facts, infer
 from gpuport.ir.queries import walk
-from gpuport.ir.structure import Function, Value
+from gpuport.ir.structure import Function, Op, Value
 from gpuport.ir.types import NUMBERS, Type
 from gpuport.lower import lower
 from gpuport.records import Span
@@ -24,6 +26,10 @@ from gpuport.source.module import Module
 Extents = tuple[int | None, ...] | None
 """Of each axis; None for an axis, or for all, where nothing tells."""
 
+
+_ANY_SIZE = 1 << 40
+
+_LOOPS = ("For", "While")
 
 _WHOLE = Span(1, 1, 1, 1)
 """Stands for the top of a file."""
@@ -39,10 +45,13 @@ class Sizes:
         By their places.
     names : mapping
         By the places of functions, then by names.
+    repeated : set of Span
+        The functions that loops of the program call, directly or not.
     """
 
     expressions: Mapping[Span, Extents]
     names: Mapping[Span, Mapping[str, Extents]]
+    repeated: Set[Span]
 
 
 class SizesShown:
@@ -61,16 +70,24 @@ class SizesShown:
 
     def __call__(self, module: Module, function: ast.AST, node: ast.expr) -> Extents:
         """Extents of an expression of a function, or of the top of a module."""
-        if self._found is None:
-            folders = Folders()
-            files = ((one.path, _dotted(one, folders), one.text) for one in self._modules)
-            self._found = sizes(tuple(files))
-        found = self._found.get(_users(module).path)
+        found = self._of(module)
         if found is None:
             return None
         if isinstance(node, ast.Name):
             return found.names.get(self._place(module, function), {}).get(node.id)
         return found.expressions.get(module.span(node)) if hasattr(node, "lineno") else None
+
+    def repeats(self, module: Module, function: ast.AST) -> bool:
+        """Whether a loop of the program calls a function, directly or not."""
+        found = self._of(module)
+        return found is not None and self._place(module, function) in found.repeated
+
+    def _of(self, module: Module) -> Sizes | None:
+        if self._found is None:
+            folders = Folders()
+            files = ((one.path, _dotted(one, folders), one.text) for one in self._modules)
+            self._found = sizes(tuple(files))
+        return self._found.get(_users(module).path)
 
     def _place(self, module: Module, function: ast.AST) -> Span:
         key = module.path, id(function)
@@ -105,21 +122,25 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
     mapping
         By the paths of the files.
     """
-    facts = infer([lower(text, name) for _, name, text in files])
-    found = {name: _Tables({}, {}) for _, name, _ in files}
+    facts = infer([lower(text, name) for _, name, text in files], told=_ANY_SIZE)
+    found = {name: _Tables({}, {}, set()) for _, name, _ in files}
+    repeated, bounds = _repeated(facts), Bounds()
     for function, contexts in facts.contexts.items():
         tables = found[function.module]
         place = _WHOLE if function.qualname == "<module>" else function.span
         names = tables.names.setdefault(place, {})
+        if function in repeated:
+            tables.repeated.add(place)
         for context in contexts:
             for place, value in _values(function):
                 t = context.types.get(value)
                 if t is None or t.kind == "none":  # never reached, or not there yet
                     continue
+                extents = _extents(t, context, bounds)
                 if place is not None:
-                    tables.expressions.setdefault(place, []).append(_extents(t))
+                    tables.expressions.setdefault(place, []).append(extents)
                 if value.name:
-                    names.setdefault(value.name, []).append(_extents(t))
+                    names.setdefault(value.name, []).append(extents)
     return {path: found[name].joined() for path, name, _ in files}
 
 
@@ -129,6 +150,7 @@ class _Tables:
 
     expressions: dict[Span, list[Extents]]
     names: dict[Span, dict[str, list[Extents]]]
+    repeated: set[Span]
 
     def joined(self) -> Sizes:
         """The largest of each."""
@@ -138,7 +160,37 @@ class _Tables:
                 function: {name: _largest(seen) for name, seen in names.items()}
                 for function, names in self.names.items()
             },
+            self.repeated,
         )
+
+
+def _repeated(facts: Facts) -> set[Function]:
+    """The functions that a loop calls, and those that these call."""
+    found: set[Function] = set()
+    waiting = [
+        callee.function
+        for contexts in facts.contexts.values()
+        for context in contexts
+        for op, callees in context.calls.items()
+        if _in_loop(op)
+        for callee, _ in callees
+    ]
+    while waiting:
+        function = waiting.pop()
+        if function not in found:
+            found.add(function)
+            for context in facts.contexts[function]:
+                waiting += [one.function for called in context.calls.values() for one, _ in called]
+    return found
+
+
+def _in_loop(op: Op) -> bool:
+    owner: Op | Function = op.parent.owner
+    while isinstance(owner, Op):
+        if owner.kind in _LOOPS:
+            return True
+        owner = owner.parent.owner
+    return False
 
 
 def _values(function: Function) -> Iterator[tuple[Span | None, Value]]:
@@ -151,12 +203,12 @@ def _values(function: Function) -> Iterator[tuple[Span | None, Value]]:
             yield from ((None, value) for value in region.parameters)
 
 
-def _extents(t: Type) -> Extents:
+def _extents(t: Type, context: Context, bounds: Bounds) -> Extents:
     if t.kind in NUMBERS:
         return ()
     if t.kind != "array" or t.shape is None:
         return None
-    return tuple(None if extent is None else extent.number for extent in t.shape)
+    return tuple(bounds.of(context, extent) for extent in t.shape)
 
 
 def _largest(seen: list[Extents]) -> Extents:

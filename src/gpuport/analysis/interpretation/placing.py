@@ -109,9 +109,10 @@ class Placing(Whereabouts):
         if path is not None and is_light(self.knowledge.words, path):
             graph_node.root().light = True
         if id(node) not in self.work.operations:
-            repeated = 0 if self.in_stacked else len(self.loops)
+            stacked = bool(self.in_stacked)
+            repeated = 0 if stacked else len(self.loops)
             shapes = self.project.calls.shapes(self.project, self.scope)
-            if not is_little(self.node, node, repeated, shapes):
+            if not is_little(self.node, node, repeated, shapes, stacked=stacked):
                 graph_node.root().host_cost += work * self.weight
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked

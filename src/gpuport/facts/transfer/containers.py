@@ -125,6 +125,10 @@ def _get_item(here: Evaluation, operands: list[Type]) -> Type | None:
 def _of_tuple(items: tuple[Type, ...], by: Type) -> Type:
     if by.number is not None and -len(items) <= by.number < len(items):
         return items[by.number]
+    if by.kind == "slice" and by.items is not None:
+        bounds = [None if bound.kind == "none" else bound.number for bound in by.items]
+        if all(b is not None or t.kind == "none" for b, t in zip(bounds, by.items, strict=True)):
+            return Type("tuple", items=items[slice(*bounds)]) if bounds[2] != 0 else UNKNOWN
     return (join_all(items) or UNKNOWN) if by.kind == "number" else UNKNOWN
 
 

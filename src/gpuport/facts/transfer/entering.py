@@ -28,9 +28,10 @@ def enter_any(
 def enter(here: Evaluation, function: Function, arguments: list[Type], named: Named) -> Type | None:
     """What a call of a function of the program gives: its summary for these argument types."""
     bound = _bind(here, function, arguments, named)
-    handing = Handing(function, bound)
+    handing = Handing(function, bound, here.inference.told)
     callee = here.inference.context(function, handing.parameters)
     callee.callers.add((here.context, here.op))
+    callee.handed[here.context, here.op] = handing.back
     sites = tuple((Parameter(function, place), t.sites) for place, t in enumerate(bound))
     here.context.calls[here.op].add((callee, sites))
     if function.is_generator:
