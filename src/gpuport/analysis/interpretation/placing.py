@@ -15,7 +15,7 @@ from gpuport.analysis.interpretation.learned import (
 )
 from gpuport.analysis.interpretation.whereabouts import Whereabouts
 from gpuport.analysis.knowledge.tables import Knowledge
-from gpuport.analysis.placement.cut import SYNCHRONISATION, TRANSFER
+from gpuport.analysis.placement.cut import LAUNCH, SYNCHRONISATION, TRANSFER
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
@@ -114,6 +114,8 @@ class Placing(Whereabouts):
             shapes = self.project.calls.shapes(self.project, self.scope)
             if not is_little(self.node, node, repeated, shapes, stacked=stacked):
                 graph_node.root().host_cost += work * self.weight
+            elif work and (repeated or shapes.repeated):
+                graph_node.root().device_cost += LAUNCH * self.weight
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
                 graph_node.root().device_cost += self.weight if often else 0.1

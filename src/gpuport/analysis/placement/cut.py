@@ -30,6 +30,9 @@ reviewer has to read."""
 SYNCHRONISATION = 2.0
 """Cost of reading a single number back: no data to speak of, but the host waits."""
 
+LAUNCH = 0.5
+"""Cost of a launch in a loop for a few elements, with which the host would be done meanwhile."""
+
 WRITTEN = 1.0
 """Cost of taking a few numbers along that stand in the text: their bytes go with the launch."""
 
