@@ -33,6 +33,9 @@ def shape(body: str, expression: str) -> object:
         ("x = np.zeros((3, 4))\ny = np.max(x, axis=-1, keepdims=True)", "y", (3, 4)),
         ("x = np.zeros((3, 4))\ny = x[1] + x[:, None, 2]", "y", (3, 4)),
         ("x = np.zeros((3, 4))\ny = x[:, 1]", "y", (3,)),
+        ("x = np.zeros((3, 4))\ny = x[..., 1]", "y", (3,)),
+        ("x = np.zeros((3, 4))\ny = x[1, ..., None]", "y", (4, 1)),
+        ("x = np.zeros((3, 4))\ny = x[1, ..., 2]", "y", ()),
         ("x = np.zeros((k, 4))\ny = x[1]", "y", (4,)),
         ("x = np.ones(3)\nx += a", "x", (3,)),
         ("x = 0.0\nx += a", "x", ANY),
@@ -53,11 +56,12 @@ def test_shapes(body: str, expression: str, expected: object) -> None:
 
 
 def test_what_is_given_is_a_number_or_no_evidence() -> None:
-    module = ast.parse("n = 6\nx = np.zeros(6)\ny = np.zeros(100)\ndef f(a, b, n):\n    pass\n")
+    module = ast.parse("n = 6\nx = np.zeros(6)\ny = np.zeros(9000)\ndef f(a, b, c, n):\n    pass\n")
     around = Shapes(module, WORDS)
-    given = {"a": "x", "b": "n", ".x": "x", ".y": "y"}
+    given = {"a": "x", "b": "n", "c": "y", ".x": "x", ".y": "y"}
     inner = Shapes(module.body[3], WORDS, lambda name: [(around, ast.Name(given[name]))])
-    assert inner.of(ast.Name("a")) == (None,)  # examples are small
+    assert inner.of(ast.Name("a")) == (6,)
+    assert inner.of(ast.Name("c")) is ANY
     assert inner.of(ast.Name("b")) == ()
     assert inner.of(ast.parse("s.x * b", mode="eval").body) == (6,)
     assert inner.of(ast.parse("s.y", mode="eval").body) is ANY

@@ -132,6 +132,45 @@ class R:
         return 2.5
 v, w = "x" + R(), "x" + np.array(["a", "b"])
 """,
+    "fields that a dataclass makes": """
+from dataclasses import dataclass, field
+def start():
+    return np.ones(3)
+@dataclass
+class A:
+    x: np.ndarray = field(default_factory=start)
+    y: list = field(default_factory=lambda: [1.0])
+    z: float = field(default=0.5)
+    w: object = field(default_factory=dict)
+@dataclass
+class B(A):
+    x: object = 2.5
+    v: np.ndarray = field(default_factory=lambda: np.zeros((2, 2)))
+a, b, c = A(), B(), A(np.ones((4, 4)))
+a.y.append("text")
+print(a.x + 1, b.x + 1, c.x, a.y[0], a.z, a.w, b.v * 2, b.y)
+a.v = 3
+""",
+    "lists of other lists' items": """
+a = [1.0] * 3
+b = a + [2] * 2
+c = [a] * 2
+d = b + a
+a.append("text")
+c[0].append(None)
+e = [0.0] * int("2") + [1]
+b *= 2
+f = np.array(d[:3])
+for one in (a, b, c, d, e):
+    for v in one:
+        print(v)
+g = (1, 2.5) + (3,)
+h = g * 2
+i, j = g[:2]
+k, m = (1, "x", 2.5)[::2]
+n, o = np.ones((2, 3, 4)).shape[-2:]
+p = np.ones((n, o))
+""",
     "elements that share memory": """
 x = np.broadcast_to(np.ones(4), (3, 4))[:, 0]
 """,

@@ -80,7 +80,9 @@ class Everywhere:
         if id(scope) not in self.scopes:
             here = proxy(self)  # a tree is let go of without the collector
             self.scopes[id(scope)] = Shapes(
-                scope.code, self.words, lambda name: here._elsewhere(scope, name),
+                scope.code,
+                self.words,
+                lambda name: here._elsewhere(scope, name),
                 lambda node: here._told(scope, node),
                 repeated=self.told.repeats(self.program.home(scope).module, scope.code),
             )

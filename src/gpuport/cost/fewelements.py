@@ -34,7 +34,8 @@ def is_little(
         Whether it is done for all items of a loop at once.
     """
     made = isinstance(node, ast.Call) and shapes.makes(node)
-    if (loops or made or (shapes.repeated and not stacked)) and id(node) in few_elements(function, shapes):
+    again = loops or made or (shapes.repeated and not stacked)
+    if again and id(node) in few_elements(function, shapes):
         return True
     if not stacked and id(node) in very_few_elements(function, shapes):
         return True
@@ -96,7 +97,9 @@ def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 class _Few:
-    def __init__(self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int = MOST) -> None:
+    def __init__(
+        self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int = MOST
+    ) -> None:
         self.sources = sources
         self.shapes = shapes
         self.most = most

@@ -36,9 +36,7 @@ class Facts:
     probes: int
 
 
-def infer(
-    modules: Iterable[Module], prober: Prober | None = None, told: int = SMALL_SIZE
-) -> Facts:
+def infer(modules: Iterable[Module], prober: Prober | None = None, told: int = SMALL_SIZE) -> Facts:
     """Find the facts of the files of a program.
 
     Parameters

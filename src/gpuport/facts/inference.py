@@ -47,9 +47,7 @@ class Inference:
         Sizes and whole numbers up to this are known in a function that is called with them.
     """
 
-    def __init__(
-        self, modules: Iterable[Module], prober: Prober, told: int = SMALL_SIZE
-    ) -> None:
+    def __init__(self, modules: Iterable[Module], prober: Prober, told: int = SMALL_SIZE) -> None:
         self.told = told
         self.modules = {module.name: module for module in modules}
         self.index = Index(self.modules.values())

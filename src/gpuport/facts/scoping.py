@@ -107,9 +107,7 @@ class Handing:
         Up to which a number stays.
     """
 
-    def __init__(
-        self, function: Function, arguments: list[Type], told: int = SMALL_SIZE
-    ) -> None:
+    def __init__(self, function: Function, arguments: list[Type], told: int = SMALL_SIZE) -> None:
         self.told = told
         self.back: dict[Symbol, Affine] = {}
         self.parameters = tuple(

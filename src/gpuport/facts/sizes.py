@@ -127,10 +127,10 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
     repeated, bounds = _repeated(facts), Bounds()
     for function, contexts in facts.contexts.items():
         tables = found[function.module]
-        place = _WHOLE if function.qualname == "<module>" else function.span
-        names = tables.names.setdefault(place, {})
+        whole = _WHOLE if function.qualname == "<module>" else function.span
+        names = tables.names.setdefault(whole, {})
         if function in repeated:
-            tables.repeated.add(place)
+            tables.repeated.add(whole)
         for context in contexts:
             for place, value in _values(function):
                 t = context.types.get(value)
@@ -218,7 +218,7 @@ def _largest(seen: list[Extents]) -> Extents:
         return None
     if len({len(one) for one in known}) == 1:
         axes = zip(*known, strict=True)
-        return tuple(None if None in axis else max(axis) for axis in axes)  # type: ignore[type-var]
+        return tuple(None if None in axis else max(axis) for axis in axes)
     whole = all(None not in one for one in known)
     return max(known, key=lambda one: prod(n or 0 for n in one)) if whole else None
 

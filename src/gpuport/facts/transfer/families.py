@@ -48,7 +48,7 @@ def factory(here: Evaluation, cls: Op, default: Op) -> Type | None:
 
 
 def is_made_for_each(here: Evaluation, cls: Op, name: str) -> bool:
-    """Whether a dataclass makes a field anew for each instance, and has none of that name itself."""
+    """Whether a dataclass makes a field for each instance, and has nothing of that name itself."""
     default = dataclass_fields(here, cls).get(name)
     return default is not None and factory(here, cls, default) is not None
 

@@ -1,0 +1,104 @@
+"""Sizes that a program shows, followed through its calls and objects."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from gpuport.facts.sizes import SizesShown
+from gpuport.source.module import Module
+from gpuport.source.reading import parse
+
+
+class Program:
+    """One file, asked by the text of its expressions."""
+
+    def __init__(self, text: str) -> None:
+        self.module = parse("m.py", "import numpy as np\n" + textwrap.dedent(text))
+        self.shown = SizesShown([self.module])
+
+    def function(self, name: str) -> ast.AST:
+        found = [n for n in ast.walk(self.module.tree) if getattr(n, "name", "") == name]
+        return found[0] if found else self.module.tree
+
+    def size(self, expression: str, function: str = "") -> object:
+        around = self.function(function)
+        node = next(
+            n for n in ast.walk(around) if isinstance(n, ast.expr) and ast.unparse(n) == expression
+        )
+        return self.shown(self.module, around, node)
+
+
+@pytest.mark.parametrize(
+    ("text", "expression", "function", "expected"),
+    [
+        ("def f(x):\n    return x * 2\nf(np.ones(40))", "x", "f", (40,)),
+        ("def f(x):\n    return x * 2\nf(np.ones(40))\nf(np.ones(50))", "x * 2", "f", (50,)),
+        ("def f(x):\n    return x * 2\nf(np.ones(9))\nf(open('n'))", "x", "f", None),
+        ("def f(n):\n    return np.zeros((n, n + 1))\ny = f(6)", "y", "", (6, 7)),
+        ("def f(n):\n    return np.zeros((n, n + 1))\nf(6)\nf(4)",
+         "np.zeros((n, n + 1))", "f", (6, 7)),
+        ("def f(x, k):\n    y = x[k:]\n    return y - 1\nf(np.ones(30), int(open('n').read()))",
+         "y - 1", "f", (30,)),
+        ("def f(x):\n    y = x[x > 0]\n    return y + 1\nf(np.ones(30))", "y + 1", "f", (30,)),
+        ("def g(y):\n    return y + 1\ndef f(x, k):\n    g(x[:k])\n    g(x[k])\n"
+         "f(np.ones((24, 3)), int(open('n').read()))", "y + 1", "g", (24, 3)),
+        ("class A:\n    def __init__(self, n):\n        self.x = np.zeros((n, 3))\n"
+         "    def f(self):\n        return self.x + 1\nA(16).f()", "self.x + 1", "f", (16, 3)),
+        ("from dataclasses import dataclass, field\n@dataclass\nclass A:\n"
+         "    x: np.ndarray = field(default_factory=lambda: np.array([1.0, 2.0, 3.0]))\n"
+         "    def f(self):\n        self.x = self.x / 2\nA().f()", "self.x / 2", "f", (3,)),
+        ("x = np.diag([0.1] * 3 + [0.2] * 2)\ny = x + 1", "y", "", (5, 5)),
+        ("n, m = np.ones((4, 5, 6)).shape[:2]\ny = np.zeros(n * m)", "y", "", (20,)),
+        ("def f(x):\n    return f(x[1:]) if x.size else x\nf(np.ones(8))", "x", "f", (None,)),
+    ],
+)  # fmt: skip
+def test_sizes(text: str, expression: str, function: str, expected: object) -> None:
+    assert Program(text).size(expression, function) == expected
+
+
+def test_loops_repeat_what_they_call() -> None:
+    program = Program("""
+        def inner(x):
+            return x + 1
+
+        def outer(x):
+            return inner(x)
+
+        def once(x):
+            return x
+
+        once(1)
+        for k in range(9):
+            outer(np.ones(3))
+    """)
+    repeated = [
+        name
+        for name in ("inner", "outer", "once")
+        if program.shown.repeats(program.module, program.function(name))
+    ]
+    assert repeated == ["inner", "outer"]
+
+
+def test_files_that_import_each_other(tmp_path: Path) -> None:
+    (tmp_path / "pack").mkdir()
+    texts = {
+        "pack/__init__.py": "",
+        "pack/work.py": "def step(x):\n    return x * 2\n",
+        "pack/main.py": "import numpy as np\nfrom pack.work import step\nstep(np.ones(12))\n",
+    }
+    modules: dict[str, Module] = {}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+        modules[name] = parse(str(tmp_path / name), text)
+    work = modules["pack/work.py"]
+    step = work.tree.body[0]
+    assert isinstance(step, ast.FunctionDef)
+    assert isinstance(step.body[0], ast.Return)
+    product = step.body[0].value
+    assert product is not None
+    assert SizesShown(modules.values())(work, step, product) == (12,)
+    assert SizesShown([work])(work, step, product) is None
