@@ -51,8 +51,8 @@ class Program:
         ("from dataclasses import dataclass, field\n@dataclass\nclass A:\n"
          "    x: np.ndarray = field(default_factory=lambda: np.array([1.0, 2.0, 3.0]))\n"
          "    def f(self):\n        self.x = self.x / 2\nA().f()", "self.x / 2", "f", (3,)),
-        ("x = np.diag([0.1] * 3 + [0.2] * 2)\ny = x + 1", "y", "", (5, 5)),
-        ("n, m = np.ones((4, 5, 6)).shape[:2]\ny = np.zeros(n * m)", "y", "", (20,)),
+        ("x = np.diag([0.1] * 3 + [0.2] * 2)\ny = x + 1\nprint(y)", "y", "", (5, 5)),
+        ("n, m = np.ones((4, 5, 6)).shape[:2]\ny = np.zeros(n * m)\nprint(y)", "y", "", (20,)),
         ("def f(x):\n    return f(x[1:]) if x.size else x\nf(np.ones(8))", "x", "f", (None,)),
     ],
 )  # fmt: skip

@@ -36,7 +36,13 @@ class Facts:
     probes: int
 
 
-def infer(modules: Iterable[Module], prober: Prober | None = None, told: int = SMALL_SIZE) -> Facts:
+def infer(
+    modules: Iterable[Module],
+    prober: Prober | None = None,
+    told: int = SMALL_SIZE,
+    *,
+    uncalled: bool = True,
+) -> Facts:
     """Find the facts of the files of a program.
 
     Parameters
@@ -47,12 +53,14 @@ def infer(modules: Iterable[Module], prober: Prober | None = None, told: int = S
         Answers that are already there.
     told : int, optional
         Sizes and whole numbers up to this are known in a function that is called with them.
+    uncalled : bool, optional
+        Whether to find the facts of functions that nothing calls, too.
     """
     inference = Inference(modules, prober or Prober(), told)
     for module in inference.modules.values():
         inference.context(module.body, ())
     inference.drain()
-    for function in list(inference.index.module):
+    for function in list(inference.index.module) if uncalled else ():
         if not inference.contexts[function]:
             enter_assumed(inference, function)
             inference.drain()

@@ -29,6 +29,7 @@ Extents = tuple[int | None, ...] | None
 
 _ANY_SIZE = 1 << 40
 
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _LOOPS = ("For", "While")
 
 _WHOLE = Span(1, 1, 1, 1)
@@ -65,7 +66,7 @@ class SizesShown:
 
     def __init__(self, modules: Iterable[Module]) -> None:
         self._modules = [_users(module) for module in modules]
-        self._found: Mapping[str, Sizes] | None = None
+        self._found: Mapping[str, Sizes] | None = None if any(map(_runs, self._modules)) else {}
         self._places: dict[tuple[str, int], Span] = {}
 
     def __call__(self, module: Module, function: ast.AST, node: ast.expr) -> Extents:
@@ -101,6 +102,18 @@ def _users(module: Module) -> Module:
     return module if module.derived is None else module.derived[0]
 
 
+def _runs(module: Module) -> bool:
+    """Whether a file does something by itself: nothing is known of what nobody calls."""
+    own = {one.name for one in module.tree.body if isinstance(one, _DEFINITIONS)}
+    top = [one for one in module.tree.body if not isinstance(one, _DEFINITIONS)]
+    return any(
+        isinstance(one, ast.For | ast.While | ast.With | ast.If)
+        or (isinstance(one, ast.Expr) and isinstance(one.value, ast.Call))
+        or any(isinstance(node, ast.Name) and node.id in own for node in ast.walk(one))
+        for one in top
+    )
+
+
 def _dotted(module: Module, folders: Folders) -> str:
     """The name by which other files import one."""
     path = Path(module.path)
@@ -122,7 +135,7 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
     mapping
         By the paths of the files.
     """
-    facts = infer([lower(text, name) for _, name, text in files], told=_ANY_SIZE)
+    facts = infer([lower(text, name) for _, name, text in files], told=_ANY_SIZE, uncalled=False)
     found = {name: _Tables({}, {}, set()) for _, name, _ in files}
     repeated, bounds = _repeated(facts), Bounds()
     for function, contexts in facts.contexts.items():
