@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from gpuport.cost.cellwork import cell_work
 from gpuport.cost.shapes import Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
-from gpuport.cost.smallness import MOST, VERY_FEW
+from gpuport.cost.smallness import FEW, MANY, VERY_FEW
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -40,6 +40,27 @@ def is_little(
     if not stacked and id(node) in very_few_elements(function, shapes):
         return True
     return loops > 1 and id(node) in cell_work(function)
+
+
+def share_of_work(node: ast.AST, shapes: Shapes) -> float:
+    """What an operation in a loop is, beside one on as many elements as a launch is worth.
+
+    Parameters
+    ----------
+    node : ast.AST
+    shapes : Shapes
+        Of the function.
+
+    Returns
+    -------
+    float
+        1 where its arrays are of unknown size, or large.
+    """
+    parts = [one for one in (node, *children(node)) if isinstance(one, ast.expr)]
+    if isinstance(node, ast.Call):
+        parts = [node, *shapes.given_to(node)]
+    counts = [shapes.elements(one) for one in parts]
+    return 1.0 if None in counts else min(1.0, max(n or 0 for n in counts) / MANY)
 
 
 def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
@@ -98,7 +119,7 @@ def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 class _Few:
     def __init__(
-        self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int = MOST
+        self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int = FEW
     ) -> None:
         self.sources = sources
         self.shapes = shapes
@@ -151,4 +172,4 @@ class _Few:
             self.known.add(id(node))
 
 
-__all__ = ["few_elements", "is_little", "very_few_elements"]
+__all__ = ["few_elements", "is_little", "share_of_work", "very_few_elements"]

@@ -47,7 +47,8 @@ class Operation:
 
     ``path`` is the resolved NumPy name of a call, ``numpy.ndarray.<m>`` for a method, None for
     operators. ``function`` is the expression to be renamed where the operation is on the device.
-    ``one_element``: a store of a single number, which is launched and gains nothing.
+    ``one_element``: a store of a single number, which is launched and gains nothing. ``little``: it
+    is done on so few elements that it gains nothing.
     """
 
     node: ast.AST
@@ -58,6 +59,7 @@ class Operation:
     only_numbers: bool = False
     creates: bool = False
     one_element: bool = False
+    little: bool = False
 
 
 @frozen

@@ -20,7 +20,7 @@ from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
 from gpuport.cost.callwork import is_light
-from gpuport.cost.fewelements import is_little
+from gpuport.cost.fewelements import is_little, share_of_work
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
@@ -108,13 +108,18 @@ class Placing(Whereabouts):
         graph_node = self.node_for("operation", node, label)
         if path is not None and is_light(self.knowledge.words, path):
             graph_node.root().light = True
-        if id(node) not in self.work.operations:
+        known = self.work.operations.get(id(node))
+        little = known is not None and known.little
+        if known is None:
             stacked = bool(self.in_stacked)
             repeated = 0 if stacked else len(self.loops)
             shapes = self.project.calls.shapes(self.project, self.scope)
-            if not is_little(self.node, node, repeated, shapes, stacked=stacked):
-                graph_node.root().host_cost += work * self.weight
-            elif work and (repeated or shapes.repeated):
+            again = repeated or (shapes.repeated and not stacked)
+            share = share_of_work(node, shapes) if again else 1.0
+            little = is_little(self.node, node, repeated, shapes, stacked=stacked)
+            if not little:
+                graph_node.root().host_cost += share * work * self.weight
+            elif work and again:
                 graph_node.root().device_cost += LAUNCH * self.weight
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
@@ -122,7 +127,7 @@ class Placing(Whereabouts):
             if crossing and repeated:
                 graph_node.root().device_cost += TRANSFER * self.weight
         operation = Operation(
-            node, graph_node, path, function, target, only_numbers, creates, one_element
+            node, graph_node, path, function, target, only_numbers, creates, one_element, little
         )
         self.work.operations[id(node)] = operation
         if function is not None and self.frozen_text:

@@ -190,11 +190,11 @@ class Program(Modules):
             self._round()
 
     def _operations(self) -> Iterator[tuple[Analysed, Operation]]:
-        """The operations on arrays."""
+        """The operations on arrays of some size."""
         for project in self.projects:
             for done in project.results.values():
                 for one in done.unit.work.operations.values():
-                    if not one.only_numbers:
+                    if not one.only_numbers and not one.little:
                         yield done, one
 
     def _gain(self) -> tuple[float, int]:
