@@ -41,8 +41,8 @@ class Told(Protocol):
     def __call__(self, module: Any, function: ast.AST, node: ast.expr) -> Extents | None:
         """The extents of an expression."""
 
-    def repeats(self, module: Any, function: ast.AST) -> bool:
-        """Whether a loop calls a function, directly or not."""
+    def repeats(self, module: Any, function: ast.AST) -> int:
+        """In how many loops a function is called."""
 
 
 class Everywhere:

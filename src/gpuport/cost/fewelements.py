@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from gpuport.cost.cellwork import cell_work
 from gpuport.cost.shapes import Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
-from gpuport.cost.smallness import FEW, MANY, VERY_FEW
+from gpuport.cost.smallness import FEW, MANY
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -85,7 +85,7 @@ def very_few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     shapes : Shapes
     """
     if shapes.very_few is None:
-        found = _Few(shapes.bound, shapes, VERY_FEW)
+        found = _Few(shapes.bound, shapes)
         found.of_few(walk(function))
         shapes.very_few = frozenset(found.known)
     return shapes.very_few
@@ -118,12 +118,9 @@ def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
 
 
 class _Few:
-    def __init__(
-        self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int = FEW
-    ) -> None:
+    def __init__(self, sources: dict[str, list[ast.expr | None]], shapes: Shapes) -> None:
         self.sources = sources
         self.shapes = shapes
-        self.most = most
         self.known: set[int] = set()
         self.names: set[str] = set()
 
@@ -132,7 +129,7 @@ class _Few:
         if isinstance(node, ast.Name) and node.id in self.names:
             return True
         count = self.shapes.elements(node)
-        return count is not None and count <= self.most
+        return count is not None and count <= FEW
 
     def fits(self, node: ast.expr) -> None:
         """Note that something has a few elements, and what it is computed of one by one."""

@@ -49,8 +49,8 @@ class Shapes:
         What binds a name outside of the function, or an attribute, given as ``.name``.
     told : callable, optional
         What is known of an expression besides, by running through the program.
-    repeated : bool, optional
-        Whether loops of the program call the function.
+    repeated : int, optional
+        In how many loops of the program the function is called.
 
     Attributes
     ----------
@@ -67,7 +67,7 @@ class Shapes:
         elsewhere: Callable[[str], list[Bound]] = lambda name: [],
         told: Callable[[ast.expr], Shape] = lambda node: ANY,
         *,
-        repeated: bool = False,
+        repeated: int = 0,
     ) -> None:
         self.words = words
         self.told = told

@@ -6,7 +6,7 @@ A likely size, never a claim: what other code passes to a function may be larger
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from math import prod
@@ -30,6 +30,7 @@ Extents = tuple[int | None, ...] | None
 _ANY_SIZE = 1 << 40
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+_DEEPEST = 4
 _LOOPS = ("For", "While")
 
 _WHOLE = Span(1, 1, 1, 1)
@@ -46,13 +47,13 @@ class Sizes:
         By their places.
     names : mapping
         By the places of functions, then by names.
-    repeated : set of Span
-        The functions that loops of the program call, directly or not.
+    repeated : mapping
+        In how many loops of the program a function is called, at most, by its place.
     """
 
     expressions: Mapping[Span, Extents]
     names: Mapping[Span, Mapping[str, Extents]]
-    repeated: Set[Span]
+    repeated: Mapping[Span, int]
 
 
 class SizesShown:
@@ -78,10 +79,10 @@ class SizesShown:
             return found.names.get(self._place(module, function), {}).get(node.id)
         return found.expressions.get(module.span(node)) if hasattr(node, "lineno") else None
 
-    def repeats(self, module: Module, function: ast.AST) -> bool:
-        """Whether a loop of the program calls a function, directly or not."""
+    def repeats(self, module: Module, function: ast.AST) -> int:
+        """In how many loops of the program a function is called, at most."""
         found = self._of(module)
-        return found is not None and self._place(module, function) in found.repeated
+        return 0 if found is None else found.repeated.get(self._place(module, function), 0)
 
     def _of(self, module: Module) -> Sizes | None:
         if self._found is None:
@@ -136,14 +137,13 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
         By the paths of the files.
     """
     facts = infer([lower(text, name) for _, name, text in files], told=_ANY_SIZE, uncalled=False)
-    found = {name: _Tables({}, {}, set()) for _, name, _ in files}
+    found = {name: _Tables({}, {}, {}) for _, name, _ in files}
     repeated, bounds = _repeated(facts), Bounds()
     for function, contexts in facts.contexts.items():
         tables = found[function.module]
         whole = _WHOLE if function.qualname == "<module>" else function.span
         names = tables.names.setdefault(whole, {})
-        if function in repeated:
-            tables.repeated.add(whole)
+        tables.repeated[whole] = repeated.get(function, 0)
         for context in contexts:
             for place, value in _values(function):
                 t = context.types.get(value)
@@ -163,7 +163,7 @@ class _Tables:
 
     expressions: dict[Span, list[Extents]]
     names: dict[Span, dict[str, list[Extents]]]
-    repeated: set[Span]
+    repeated: dict[Span, int]
 
     def joined(self) -> Sizes:
         """The largest of each."""
@@ -177,33 +177,29 @@ class _Tables:
         )
 
 
-def _repeated(facts: Facts) -> set[Function]:
-    """The functions that a loop calls, and those that these call."""
-    found: set[Function] = set()
-    waiting = [
-        callee.function
-        for contexts in facts.contexts.values()
-        for context in contexts
-        for op, callees in context.calls.items()
-        if _in_loop(op)
-        for callee, _ in callees
-    ]
+def _repeated(facts: Facts) -> dict[Function, int]:
+    """In how many loops each function is called, at most."""
+    found: dict[Function, int] = {}
+    waiting = [(function, 0) for function in facts.contexts if function.qualname == "<module>"]
     while waiting:
-        function = waiting.pop()
-        if function not in found:
-            found.add(function)
-            for context in facts.contexts[function]:
-                waiting += [one.function for called in context.calls.values() for one, _ in called]
+        function, loops = waiting.pop()
+        if loops <= found.get(function, -1):
+            continue
+        found[function] = loops
+        for context in facts.contexts.get(function, ()):
+            for op, callees in context.calls.items():
+                inside = min(loops + _loops_around(op), _DEEPEST)
+                waiting += [(callee.function, inside) for callee, _ in callees]
     return found
 
 
-def _in_loop(op: Op) -> bool:
+def _loops_around(op: Op) -> int:
     owner: Op | Function = op.parent.owner
+    loops = 0
     while isinstance(owner, Op):
-        if owner.kind in _LOOPS:
-            return True
+        loops += owner.kind in _LOOPS
         owner = owner.parent.owner
-    return False
+    return loops
 
 
 def _values(function: Function) -> Iterator[tuple[Span | None, Value]]:

@@ -115,12 +115,12 @@ class Placing(Whereabouts):
             repeated = 0 if stacked else len(self.loops)
             shapes = self.project.calls.shapes(self.project, self.scope)
             again = repeated or (shapes.repeated and not stacked)
-            share = share_of_work(node, shapes) if again else 1.0
+            share = self._share(node)
             little = is_little(self.node, node, repeated, shapes, stacked=stacked)
             if not little:
                 graph_node.root().host_cost += share * work * self.weight
             elif work and again:
-                graph_node.root().device_cost += LAUNCH * self.weight
+                graph_node.root().device_cost += LAUNCH * max(self.weight, 4**shapes.repeated)
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
                 graph_node.root().device_cost += self.weight if often else 0.1
@@ -286,7 +286,15 @@ class Placing(Whereabouts):
                 root.device_cost += SYNCHRONISATION * self.weight
             elif picked:
                 root.device_cost += PICKED * self.weight
+            elif (share := self._share(node)) < 1.0:
+                root.device_cost += (1.0 - share) * SYNCHRONISATION * self.weight
         self.work.syncs[id(node)] = (node, origin)
+
+    def _share(self, node: ast.AST) -> float:
+        """What an operation is beside one that is worth a launch, where it is done often."""
+        shapes = self.project.calls.shapes(self.project, self.scope)
+        often = not self.in_stacked and (self.loops or shapes.repeated)
+        return share_of_work(node, shapes) if often else 1.0
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
         """The new result of an operation."""
