@@ -292,6 +292,34 @@ def masks_of_its_own(a, out):
         out[i] = m @ m
 
 
+@case(V, S, [], writes="out")
+def all_but_one_at_a_time(v, s, out):
+    for i in range(len(v)):
+        keep = np.arange(len(v)) != i
+        c, *_ = np.linalg.lstsq(v[keep], s[keep], rcond=None)
+        out.append(s[i] - v[i] @ c)
+
+
+@case(A, V, L, [], writes="out")
+def elements_at_masks_of_their_own(a, v, x, out):
+    for i in range(len(a)):
+        row, m = v[i], a[i]
+        out.append(row[row > 0].sum() + (m[m > 1.0] ** 2).sum() + x[x > x[i]].sum())
+
+
+@case(A, Z((7, 3)), writes="out")
+def rows_at_masks_of_their_own(a, out):
+    for i in range(len(a)):
+        far = a[i].diagonal() > 4.0
+        out[i] = a[i][far].sum(axis=0) + a[i][:, far].sum(axis=1)
+
+
+@case(range(1, 5), L, [], writes="out")
+def a_range_that_is_handed_in(lags, x, out):
+    for k in lags:
+        out.append(np.dot(x[k:], x[:-k]) * len(lags) + (k in lags) + lags[0])
+
+
 @case(A, S, 5.0, 2.0, sums="gap, most")
 def the_least_and_the_greatest(a, s, gap, most):
     for i in range(len(a)):

@@ -119,10 +119,24 @@ def divides_by_nothing(s, out):
         out.append(1.0 / (y * y + 1) if y > 0 else 1.0 / 0.0)
 
 
-@case(L, [], writes="out")
-def masks_of_different_lengths(x, out):
-    for k in range(4):
-        out.append(x[x > x[k]].sum())
+@case(A, Z((7, 3)), writes="out")
+def values_at_masks_of_their_own(a, out):
+    for i in range(len(a)):
+        m = a[i, 0].copy()
+        m[m > 0] = m[m > 0] * 2.0
+        out[i] = m
+
+
+@case(V, writes="v")
+def elements_stored_at_masks(v):
+    for i in range(len(v)):
+        v[v < v[i, 0]] = v[v < v[i, 0]] * 0.5
+
+
+@case(V, V[:, :2] > 0, [], writes="out")
+def masks_of_another_length(v, keep, out):
+    for i in range(len(v)):
+        out.append(v[i][keep[i]])
 
 
 @case(A, V, Z((7, 3)), writes="out")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,20 +66,50 @@ def _entries(trace: Trace, shape: Sequence[int], index: Any) -> list[tuple[Any, 
 
 
 def _spelt(trace: Trace, one: Any) -> list[Any]:
-    """An entry; a mask that is the same for all items as the places where it is true."""
+    """An entry; a mask as the places where it is true, where it is so at as many for all items."""
     if isinstance(one, (list, np.ndarray)):
         one = trace.array_of(one)
-    if isinstance(one, Operand) and one.dtype.kind == "b":
-        if is_stack(one):
-            refuse("a mask picks elements of its own from each item")
-        return [Item(trace, part, stacked=False) for part in trace.data_of(one).nonzero()]
-    return [one]
+    if not isinstance(one, Operand) or one.dtype.kind != "b":
+        return [one]
+    if not one.ndim:
+        refuse("a truth value as an index")
+    if is_stack(one):
+        parts = _picked(trace, one)
+    else:
+        parts = [Item(trace, part, stacked=False) for part in trace.data_of(one).nonzero()]
+    return [_Picked(part, size) for part, size in zip(parts, one.shape, strict=True)]
+
+
+def _picked(trace: Trace, mask: Operand) -> list[Item]:
+    """Where a mask of each item's own is true, along its axes."""
+    known = getattr(mask, "known", None)
+    data = trace.data_of(mask) if known is None else known
+    axes = tuple(range(1, data.ndim))
+    counts = data.sum(axis=axes)
+    count = int(trace.uniform(counts if known is not None else trace.cupy.asnumpy(counts)))
+    places = (one.reshape(len(data), count) for one in data.nonzero()[1:])
+    return [Item(trace, **{"data" if known is None else "known": one}) for one in places]
+
+
+@dataclass(frozen=True, slots=True)
+class _Picked:
+    """The places of a mask along one axis, which has to be as long as the mask's."""
+
+    places: Item
+    size: int
 
 
 def _entry(trace: Trace, one: Any, size: int, axis: int) -> Any:
     """An int, a slice of ints, a `Window` or `Places`."""
     if isinstance(one, slice):
         return _slice(trace, one, size)
+    if isinstance(one, _Picked):
+        if one.size != size:
+            raise IndexError(
+                f"boolean index did not match indexed array along axis {axis}; size of axis is "
+                f"{size} but size of corresponding boolean axis is {one.size}"
+            )
+        one = one.places
     if isinstance(one, Operand):
         return _places(trace, one, size, axis)
     if isinstance(one, (bool, np.bool_)):

@@ -185,6 +185,8 @@ class OuterArray(Operand):
         if self.scratch is not None:
             self.scratch.store(index, value)
             return
+        if _picks(index):
+            refuse("a mask of an item is given several values")
         where = self.region(index)
         if isinstance(value, Part) and value.written_back(self, where):
             return
@@ -203,7 +205,7 @@ class Part(Item):
 
     __slots__ = ("array", "done", "index", "where")
 
-    def __init__(self, array: OuterArray, where: Region, index: Any) -> None:
+    def __init__(self, array: OuterArray, where: Region | None, index: Any) -> None:
         super().__init__(array.trace, origin=array)
         self.array = array
         self.where = where
@@ -255,6 +257,12 @@ class Part(Item):
         return self.done and array is self.array and _same_owned(where, self.where)
 
 
+def _picks(index: Any) -> bool:
+    """Whether a mask of an item is between the brackets."""
+    entries = index if isinstance(index, tuple) else (index,)
+    return any(isinstance(one, Item) and one.stacked and one.dtype.kind == "b" for one in entries)
+
+
 def _same_owned(one: Region, other: Region) -> bool:
     return one.owned.keys() == other.owned.keys() and one.shape == other.shape and all(
         width == other.owned[axis][1] and np.array_equal(starts, other.owned[axis][0])
@@ -262,14 +270,36 @@ def _same_owned(one: Region, other: Region) -> bool:
     )  # fmt: skip
 
 
-class Chosen(NotCompared):
-    """The elements of an array where a mask of each item is true: they may be added to."""
+class Chosen(Part):
+    """The elements of an array where a mask of each item is true.
+
+    They may be added to; where anything else is asked of them, the mask is asked how many they are.
+    """
+
+    __slots__ = ("_found",)
 
     def __init__(self, array: OuterArray, mask: Item) -> None:
+        self._found: Region | None = None
+        super().__init__(array, None, mask)
+        self.frozen = "a mask picks elements of its own from each item"
         if mask.shape != array.shape[: mask.ndim]:
             raise IndexError("boolean index did not match indexed array")
-        self.array = array
-        self.index = mask
+
+    @property
+    def where(self) -> Region:  # type: ignore[override]
+        """Where they are."""
+        if self._found is None:
+            self._found = self.array.region(self.index)
+        return self._found
+
+    @where.setter
+    def where(self, found: Region | None) -> None:
+        self._found = found
+
+    def renew(self) -> None:
+        """Find them anew."""
+        if self._found is not None:
+            super().renew()
 
     def __iadd__(self, value: Any) -> Any:
         return self._added(value, False)
@@ -283,21 +313,11 @@ class Chosen(NotCompared):
         see_castable(self.array.dtype, value, whole=True)
         return Added(self, value, subtract)
 
-    def __getattr__(self, name: str) -> Any:
-        refuse("a mask picks elements of its own from each item")
-
-    def _refused(self, *given: Any) -> Any:
-        refuse("a mask picks elements of its own from each item")
-
-    __mul__ = __rmul__ = __truediv__ = __radd__ = __rsub__ = _refused
-    __getitem__ = __setitem__ = __len__ = __iter__ = __neg__ = __pow__ = __abs__ = _refused
-    __array__ = __array_ufunc__ = __array_function__ = _refused
-
 
 class Added(NotCompared):
     """What is to be added to parts that several items may share, until it is stored there."""
 
-    def __init__(self, part: Part | Chosen, values: Any, subtract: bool) -> None:
+    def __init__(self, part: Part, values: Any, subtract: bool) -> None:
         self.part = part
         self.values = values
         self.subtract = subtract

@@ -11,6 +11,7 @@ import numpy as np
 from gpuport.runtime.batched.grouping import together
 from gpuport.runtime.items.arithmetic import LARGEST
 from gpuport.runtime.items.containers import Columns, Objects, OuterDict, OuterList, OuterObject
+from gpuport.runtime.items.domains import Counted
 from gpuport.runtime.items.guards import Forbidden, Sum
 from gpuport.runtime.items.item import WEAK_DTYPES, Item, Operand
 from gpuport.runtime.items.knowledge import rule_of
@@ -38,6 +39,8 @@ def wrap(trace: Trace, value: Any) -> Any:
         return OuterList(trace, value)
     if isinstance(value, tuple) and hasattr(kind, "_fields"):
         return kind(*map(trace.outer, value))
+    if kind is range:
+        return Counted(trace, value.start, value.stop, value.step)
     if kind is dict:
         return OuterDict(trace, value)
     if isinstance(value, ModuleType):
