@@ -24,6 +24,7 @@ from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
 from gpuport.loops.planning.tied import TIES, untied
+from gpuport.loops.private.across import across, over_elements
 from gpuport.loops.private.workspaces import Widened, widened
 from gpuport.loops.reasons import CARRIED, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
@@ -89,6 +90,7 @@ class Planner:
                 found = self._with_workspaces(refused.message.startswith(INDIRECT))
                 if found is None and refused.code == CARRIED:
                     found = self._interchanged() or self._tied()
+                found = found or self._across()
                 if found is None and refused.message.startswith(INDIRECT):
                     refused = self._over_named_range() or refused
                 if found is None:
@@ -166,6 +168,23 @@ class Planner:
             if outwards <= {axis.variable for axis in made.grid}:
                 return made
         return None
+
+    def _across(self) -> LoopPlan | None:
+        """The plan of a loop over vectors: each element goes through all of it by itself."""
+        if self.task.widened is not None:
+            return None
+        found = across(self.nest, self.node)
+        if found is None:
+            return None
+        planner = Planner(self.nest, self.node, self.outer, found)
+        try:
+            made = planner._parallel(planner._attempt())
+        except Refused:
+            return None
+        counters = {target.id for target in over_elements(found.loop)}
+        if counters != {axis.variable for axis in made.grid} or made.snapshots or made.atomics:
+            return None
+        return found.finished(made)
 
     def _tied(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied by running numbers alone."""

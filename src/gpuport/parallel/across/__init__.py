@@ -1,0 +1,1 @@
+"""Loops whose iterations are operations on vectors: each element goes through all of them alone."""

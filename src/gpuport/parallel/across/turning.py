@@ -1,0 +1,311 @@
+"""Loops over operations on vectors, as loops over the elements that repeat all of them.
+
+``for t in ...: x = a * x + z[t]`` is, where each operation computes each element by itself,
+``for i in ...: for t in ...: x[i] = a * x[i] + z[t, i]``: a thread for each element. This is loop
+interchange, after the vector operations have been written as loops (Wolfe, "High Performance
+Compilers for Parallel Computing", 1996, 9.1 and 9.3); whether the elements are independent in
+memory is for the dependence test to say.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from gpuport.parallel.across.vectors import Element, Tied, Vectors
+from gpuport.source.syntax import copied, dotted, walk
+
+
+@dataclass(frozen=True, slots=True)
+class Turned:
+    """A loop over elements.
+
+    Attributes
+    ----------
+    loop : ast.For
+    equal : tuple of str
+        What has to hold: that vectors are as long as one another.
+    """
+
+    loop: ast.For
+    equal: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of the names before a loop.
+
+    Attributes
+    ----------
+    arrays : mapping of str to int
+        How many axes arrays have, by their text.
+    floating : frozenset of str
+        Those of floating dtype, as far as is known: what is added in place fits.
+    live : frozenset of str
+        Names that are read after the loop.
+    resolve : callable
+        The path of a function, or None.
+    fresh : callable
+        A name like the one that it is given, which nothing has.
+    """
+
+    arrays: Mapping[str, int]
+    floating: frozenset[str]
+    live: frozenset[str]
+    resolve: Callable[[ast.expr], str | None]
+    fresh: Callable[[str], str]
+
+
+def turned(loop: ast.For | ast.While, known: Known) -> Turned | None:
+    """The loop over the elements; None where an operation is none of each by itself."""
+    if not isinstance(loop, ast.For) or loop.orelse:
+        return None
+    try:
+        return _Turning(loop, known).turned()
+    except Tied:
+        return None
+
+
+@dataclass(slots=True)
+class _Turning:
+    """One loop.
+
+    Attributes
+    ----------
+    rebound : set of str
+        Arrays that are there before the loop and whose names it gives to new ones.
+    changed : set of str
+        Texts of what is stored to, or changed in place.
+    shared : dict of str to str
+        Names that stand for parts of arrays, or for what other names do.
+    """
+
+    loop: ast.For
+    known: Known
+    vectors: Vectors = field(init=False)
+    rebound: set[str] = field(init=False)
+    changed: set[str] = field(default_factory=set)
+    shared: dict[str, str] = field(default_factory=dict)
+    begun: dict[str, ast.stmt] = field(default_factory=dict)
+    numbers: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self.vectors = Vectors(
+            self.known.arrays, self.known.resolve, lambda: self.known.fresh("i")
+        )
+        self.rebound = {
+            target.id
+            for node in walk(self.loop)
+            for target in (node.targets if isinstance(node, ast.Assign) else ())
+            if isinstance(target, ast.Name) and target.id in self.known.arrays
+        }
+
+    def turned(self) -> Turned:
+        """The loop over the elements.
+
+        Raises
+        ------
+        Tied
+        """
+        self._see_names()
+        made = copied(self.loop)
+        made.iter = self.vectors.number(self.loop.iter)
+        for name in sorted(self.rebound):
+            element = self.vectors.taken(ast.Name(name, ast.Load()), name, [])
+            own = self.known.fresh(name)
+            self.begun[name] = self._assign(own, element.text, self.loop)
+            self.vectors.local[name] = Element(ast.Name(own, ast.Load()), element.axes)
+        made.body = list(self._block(self.loop.body))
+        if not self.changed or not self.vectors.places:
+            raise Tied
+        if self.changed & {*self.shared.values(), *self.shared}:
+            raise Tied  # one of them would be seen to change
+        return self._nest(made)
+
+    def _see_names(self) -> None:
+        """See that nothing but numbers of the loop's own, and arrays, has a name afterwards."""
+        for node in walk(self.loop):
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                in_place = node.id in self.known.arrays and node.id not in self.rebound
+                if node.id in self.known.live and not in_place:
+                    raise Tied
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                raise Tied
+
+    def _nest(self, inner: ast.For) -> Turned:
+        """The loops over the elements around all iterations."""
+        wholes: dict[int, str] = {}
+        equal = []
+        for text, axis in self.vectors.extents.items():
+            first = wholes.setdefault(axis, text)
+            if text != first:
+                equal.append(f"{text} == {first}")
+        body: list[ast.stmt] = [*self.begun.values(), inner]
+        for axis, place in reversed(list(enumerate(self.vectors.places))):
+            run = ast.parse(f"range({wholes[axis]})", mode="eval").body
+            made = ast.For(ast.Name(place, ast.Store()), run, body, [], None)
+            made = ast.copy_location(made, self.loop)
+            for part in (made.target, *walk(run)):
+                ast.copy_location(part, self.loop)
+            body = [ast.fix_missing_locations(made)]
+        assert isinstance(body[0], ast.For)
+        return Turned(body[0], tuple(equal))
+
+    # -- statements
+
+    def _block(self, block: Collection[ast.stmt]) -> Iterator[ast.stmt]:
+        for one in block:
+            yield from self._statement(one)
+
+    def _statement(self, node: ast.stmt) -> Iterator[ast.stmt]:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            yield self._assigned(node, node.targets[0])
+        elif isinstance(node, ast.AugAssign):
+            yield self._added(node)
+        elif isinstance(node, ast.If):
+            made = copied(node)
+            made.test = self.vectors.number(node.test)
+            made.body, made.orelse = (list(self._block(b)) for b in (node.body, node.orelse))
+            yield made
+        elif isinstance(node, ast.For) and not node.orelse:
+            made_loop = copied(node)
+            made_loop.iter = self.vectors.number(node.iter)
+            made_loop.body = list(self._block(node.body))
+            yield made_loop
+        elif isinstance(node, (ast.Continue, ast.Break, ast.Pass)):
+            yield copied(node)
+        else:
+            raise Tied
+
+    def _assigned(self, node: ast.Assign, target: ast.expr) -> ast.stmt:
+        if isinstance(target, ast.Subscript):
+            return self._stored(node, target)
+        if not isinstance(target, ast.Name):
+            raise Tied
+        value = self.vectors.element(node.value)
+        before = self.vectors.local.get(target.id)
+        known = target.id in self.numbers or before is not None
+        if known and (before.axes if before is not None else 0) != value.axes:
+            raise Tied
+        if not value.axes:
+            self.numbers.add(target.id)
+            return self._assign(target.id, value.text, node)
+        if before is None and target.id in self.known.arrays:
+            raise Tied
+        if value.of:
+            if target.id in self.rebound:
+                raise Tied
+            self.shared[target.id] = value.of
+        own = before.text if before is not None else ast.Name(target.id, ast.Load())
+        assert isinstance(own, ast.Name)
+        mask = value.mask and (before is None or before.mask)
+        self.vectors.local[target.id] = Element(own, value.axes, mask)
+        return self._assign(own.id, value.text, node)
+
+    def _stored(self, node: ast.Assign, target: ast.Subscript) -> ast.stmt:
+        """``x[:, t] = v``, ``v[v > 1.0] = 0.0``."""
+        value = self.vectors.element(node.value)
+        chosen = self._chosen(target)
+        if chosen is not None:
+            place, test = chosen
+            return self._where(test, ast.Assign([place], value.text), node)
+        place = self._place(target)
+        return ast.fix_missing_locations(
+            ast.copy_location(ast.Assign([place], value.text), node)
+        )
+
+    def _added(self, node: ast.AugAssign) -> ast.stmt:
+        """``v += ...``, ``x[t] *= ...``, ``u[fired] -= ...``."""
+        value = self.vectors.element(node.value)
+        target = node.target
+        if isinstance(target, ast.Name) and target.id not in self.known.arrays:
+            if target.id in self.vectors.local or value.axes:
+                raise Tied
+            self.numbers.add(target.id)
+            return copied(node)
+        text = dotted(target.value if isinstance(target, ast.Subscript) else target)
+        if text not in self.known.floating or isinstance(node.op, ast.MatMult):
+            raise Tied
+        chosen = self._chosen(target) if isinstance(target, ast.Subscript) else None
+        place = self._place(target) if chosen is None else chosen[0]
+        made = ast.AugAssign(place, node.op, value.text)
+        if chosen is not None:
+            return self._where(chosen[1], made, node)
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+    def _place(self, target: ast.expr) -> ast.Subscript | ast.Name:
+        """Where an element is stored.
+
+        Raises
+        ------
+        Tied
+            Where the place is no vector's.
+        """
+        text = dotted(target.value if isinstance(target, ast.Subscript) else target) or ""
+        if text in self.vectors.local:
+            return self._own(text, target)
+        found = self.vectors.element(target)
+        if not found.axes or text not in self.known.arrays:
+            raise Tied
+        assert isinstance(found.text, ast.Subscript)
+        found.text.ctx = ast.Store()
+        self.changed.add(text)
+        return found.text
+
+    def _own(self, name: str, target: ast.expr) -> ast.Name:
+        """An element of what the loop itself has made: of an array that it has given a new one."""
+        element = self.vectors.local[name]
+        whole = isinstance(target, ast.Name)
+        first = next(iter(self._changes(name)), None)
+        fits = name in self.rebound and name in self.known.floating
+        if not fits or not whole or not isinstance(first, ast.Assign):
+            raise Tied
+        self.changed.add(name)
+        assert isinstance(element.text, ast.Name)
+        return ast.Name(element.text.id, ast.Store())
+
+    def _changes(self, name: str) -> Iterator[ast.stmt]:
+        """The statements of the loop itself that give a name a value, or change what it holds."""
+        for one in self.loop.body:
+            for node in walk(one):
+                targets = node.targets if isinstance(node, ast.Assign) else ()
+                if isinstance(node, ast.AugAssign):
+                    targets = [node.target]
+                if any((dotted(_base(target)) or "") == name for target in targets):
+                    yield one if node is one and isinstance(_only(targets), ast.Name) else ast.Pass()
+
+    def _chosen(self, target: ast.Subscript) -> tuple[ast.Subscript | ast.Name, ast.expr] | None:
+        """The place of an element that a mask chooses, and the test; None for another index."""
+        if isinstance(target.slice, (ast.Tuple, ast.Slice, ast.Constant)):
+            return None
+        try:
+            test = self.vectors.element(target.slice)
+        except Tied:
+            return None
+        if not test.axes:
+            return None
+        if not test.mask:
+            raise Tied
+        whole = copied(target.value)
+        return self._place(whole), test.text
+
+    @staticmethod
+    def _where(test: ast.expr, made: ast.stmt, node: ast.stmt) -> ast.stmt:
+        return ast.fix_missing_locations(ast.copy_location(ast.If(test, [made], []), node))
+
+    @staticmethod
+    def _assign(name: str, value: ast.expr, node: ast.stmt) -> ast.stmt:
+        made = ast.Assign([ast.Name(name, ast.Store())], value)
+        return ast.fix_missing_locations(ast.copy_location(made, node))
+
+
+def _base(target: ast.expr) -> ast.expr:
+    return target.value if isinstance(target, ast.Subscript) else target
+
+
+def _only(targets: Collection[ast.expr]) -> ast.expr | None:
+    return next(iter(targets)) if len(targets) == 1 else None
+
+
+__all__ = ["Known", "Turned", "turned"]
