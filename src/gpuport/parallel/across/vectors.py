@@ -100,7 +100,16 @@ class Vectors:
             whole = dotted(part) if isinstance(part, (ast.Name, ast.Attribute)) else None
             if whole in self.arrays and not _asked_for_size(node, part):
                 raise Tied
+            if isinstance(part, ast.Call) and not self._gives_number(part):
+                raise Tied
         return copied(node)
+
+    def _gives_number(self, node: ast.Call) -> bool:
+        """Whether a call gives a number where it is given numbers."""
+        path, rules = self.resolve(node.func) or "", element_rules()
+        module = path.rpartition(".")[0]
+        known = path in rules.numbers or module in rules.number_modules or path in _COUNTING
+        return known or (not node.keywords and is_elementwise(path, len(node.args)))
 
     def _named(self, node: ast.Name | ast.Attribute) -> Element:
         text = dotted(node) or ""
@@ -237,6 +246,7 @@ def _asked_for_size(node: ast.expr, array: ast.AST) -> bool:
     return False
 
 
+_COUNTING = ("builtins.len", "builtins.range")
 _SIZES = ("shape", "size", "ndim")
 
 __all__ = ["Element", "Tied", "Vectors"]
