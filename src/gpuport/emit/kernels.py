@@ -79,6 +79,8 @@ def edits(
             replaced = [_called(module, launch, function, style, direct, aliases, begin)]
             replaced += direct.edits(module)
         else:
+            if launch.plan.left:
+                raise AssertionError(f"`{launch.plan.left[0]}` is left by no function")
             replacement = replacing(analysed, launch, aliases)
             lines += _objects(launch, replacement, aliases)
             replaced = list(replacement.edits())

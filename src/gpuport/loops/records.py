@@ -223,6 +223,9 @@ class LoopPlan:
         Variables of loops that stand for operations of the program on arrays or parts of them.
     bounds : frozenset of str
         Those of the guards that do no more than keep indices within their arrays.
+    left : tuple of str
+        Names to which the loop gives new arrays, and that hold what they held after the launch,
+        with other elements.
     """
 
     nest: LoopNest
@@ -250,6 +253,7 @@ class LoopPlan:
     latest: tuple[Latest, ...] = ()
     places: frozenset[str] = frozenset()
     bounds: frozenset[str] = frozenset()
+    left: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

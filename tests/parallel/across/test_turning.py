@@ -25,8 +25,9 @@ def result(text: str, live: str = "") -> str | None:
         return text.replace("np.", "numpy.") if text.startswith("np.") else f"builtins.{text}"
 
     known = Known(
-        ARRAYS, frozenset(ARRAYS) - {"k"}, frozenset(live.split()), resolve, Fresh(names).name
-    )
+        ARRAYS, frozenset(ARRAYS) - {"k"}, frozenset("w"), frozenset(live.split()), resolve,
+        Fresh(names).name,
+    )  # fmt: skip
     found = turned(loop, known)
     return None if found is None else "\n".join([ast.unparse(found.loop), *found.equal])
 
@@ -77,6 +78,17 @@ def test_changes_in_place_and_masks() -> None:
         self.h.shape[0] == v.shape[0]
         w.shape[0] == v.shape[0]
         X.shape[1] == v.shape[0]""")
+
+
+def test_a_state_that_is_read_afterwards_is_left_in_its_array() -> None:
+    found = result("for t in range(n):\n    w = w * 0.5 + X[t]", "w")
+    assert found == textwrap.dedent("""\
+        for i_ in range(w.shape[0]):
+            w_ = w[i_]
+            for t in range(n):
+                w_ = w_ * 0.5 + X[t, i_]
+            w[i_] = w_
+        X.shape[1] == w.shape[0]""")
 
 
 def test_fields_of_two_axes() -> None:

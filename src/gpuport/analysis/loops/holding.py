@@ -64,7 +64,7 @@ def held_together(
             _bring_number(unit, node, name, expression)
     for call in _library_calls(unit, node):
         unit.work.operations[id(call)] = Operation(call, graph_node, unit.scope.resolve(call.func))
-    for name in sorted(bound_in(node)):
+    for name in sorted(bound_in(node) - arrays.keys()):
         unit.env[name] = Flow(Scalar())
     returning_inside(unit, node)
     return graph_node

@@ -115,6 +115,12 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
     if reason is not None:
         refuse(unit, node, reason)
         return False
+    called = reading_arrays(node, plan.nest.facts, used)
+    held = left_to_kernel(unit, node)
+    more = constants or called or held or written != plan.writes
+    if plan.left and (more or not unit.module.stands_alone(node)):
+        refuse(unit, node, refused(node, "GP201", _left_otherwise(plan)))
+        return False
     for inner in inside(node):
         _withdraw(unit, inner)
     whole = _whole_after(unit, plan)
@@ -129,7 +135,6 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         value = Array(None if open_dtype else dtype or None, 1)
         unit.env[name] = Flow(value, graph_node, fresh=True, ordered=True)
     axes = (*rows_left(unit, node, kernel.guards, unsure), *elements)
-    held = left_to_kernel(unit, node)
     launch = Launch(
         plan=plan,
         kernel=kernel,
@@ -139,11 +144,18 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         written=written,
         axes=axes,
         held=held,
-        calls=reading_arrays(node, plan.nest.facts, used),
+        calls=called,
     )
     unit.forms.launches[id(node)] = launch
     _tell_differences(unit, node, kernel, graph_node)
     return True
+
+
+def _left_otherwise(plan: LoopPlan) -> str:
+    return (
+        f"`{plan.left[0]}` is another array after the loop, which needs more than its arrays and "
+        "numbers: change it in place, `x[:] = ...`"
+    )
 
 
 def _tell_differences(unit: Unit, node: Loop, kernel: Kernel, graph_node: Node) -> None:

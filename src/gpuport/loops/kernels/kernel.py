@@ -74,7 +74,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
             for _ in range(_MOST_LIMITS):
                 try:
                     found = _Builder(limited, names_taken, magnitudes, breadth).build()
-                    return replace(found, declared=_declared(limited, found, magnitudes, breadth))
+                    declared = _declared(limited, found, magnitudes, breadth)
+                    return replace(found, declared=_leaving(plan, declared))
                 except Refused as refused:
                     refusal = refused
                 limit = refusal.limit if isinstance(refusal, Outgrown) else ""
@@ -112,6 +113,22 @@ def _declared(
         return of_both(plan, found, narrow.text(), narrow.shares())
     except (Refused, ValueError):
         return found
+
+
+def _leaving(plan: LoopPlan, declared: DeclaredKernel | None) -> DeclaredKernel | None:
+    """The kernel whose call gives the arrays, too, that the loop leaves under new names.
+
+    Raises
+    ------
+    Refused
+        Where it has no form in which it gives anything.
+    """
+    if not plan.left:
+        return declared
+    if declared is None or declared.numbers or declared.ends:
+        message = f"`{plan.left[0]}` is another array after the loop"
+        raise Refused(UNSUPPORTED, plan.region, message)
+    return replace(declared, numbers=plan.left, returns=", ".join(plan.left))
 
 
 class _Builder:

@@ -173,9 +173,10 @@ class Planner:
         """The plan of a loop over vectors: each element goes through all of it by itself."""
         if self.task.widened is not None:
             return None
-        found = across(self.nest, self.node)
-        if found is None:
+        turned = across(self.nest, self.node)
+        if turned is None:
             return None
+        found, left = turned
         planner = Planner(self.nest, self.node, self.outer, found)
         try:
             made = planner._parallel(planner._attempt())
@@ -184,7 +185,7 @@ class Planner:
         counters = {target.id for target in over_elements(found.loop)}
         if counters != {axis.variable for axis in made.grid} or made.snapshots or made.atomics:
             return None
-        return found.finished(made)
+        return found.finished(replace(made, left=left))
 
     def _tied(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied by running numbers alone."""

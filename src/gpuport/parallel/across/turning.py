@@ -26,10 +26,14 @@ class Turned:
     loop : ast.For
     equal : tuple of str
         What has to hold: that vectors are as long as one another.
+    left : tuple of str
+        Names that hold new arrays after the user's loop, and after this one what they held, with
+        the elements of those.
     """
 
     loop: ast.For
     equal: tuple[str, ...]
+    left: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,8 @@ class Known:
         How many axes arrays have, by their text.
     floating : frozenset of str
         Those of floating dtype, as far as is known: what is added in place fits.
+    owned : frozenset of str
+        Arrays that no other name holds.
     live : frozenset of str
         Names that are read after the loop.
     resolve : callable
@@ -52,6 +58,7 @@ class Known:
 
     arrays: Mapping[str, int]
     floating: frozenset[str]
+    owned: frozenset[str]
     live: frozenset[str]
     resolve: Callable[[ast.expr], str | None]
     fresh: Callable[[str], str]
@@ -91,9 +98,7 @@ class _Turning:
     numbers: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
-        self.vectors = Vectors(
-            self.known.arrays, self.known.resolve, lambda: self.known.fresh("i")
-        )
+        self.vectors = Vectors(self.known.arrays, self.known.resolve, lambda: self.known.fresh("i"))
         self.rebound = {
             target.id
             for node in walk(self.loop)
@@ -117,23 +122,26 @@ class _Turning:
             self.begun[name] = self._assign(own, element.text, self.loop)
             self.vectors.local[name] = Element(ast.Name(own, ast.Load()), element.axes)
         made.body = list(self._block(self.loop.body))
+        left = tuple(sorted(self.rebound & self.known.live))
+        self.changed.update(left)
         if not self.changed or not self.vectors.places:
             raise Tied
         if self.changed & {*self.shared.values(), *self.shared}:
             raise Tied  # one of them would be seen to change
-        return self._nest(made)
+        return self._nest(made, left)
 
     def _see_names(self) -> None:
         """See that nothing but numbers of the loop's own, and arrays, has a name afterwards."""
         for node in walk(self.loop):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
                 in_place = node.id in self.known.arrays and node.id not in self.rebound
-                if node.id in self.known.live and not in_place:
+                own = node.id in self.known.owned & self.known.floating
+                if node.id in self.known.live and not in_place and not own:
                     raise Tied
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 raise Tied
 
-    def _nest(self, inner: ast.For) -> Turned:
+    def _nest(self, inner: ast.For, left: tuple[str, ...]) -> Turned:
         """The loops over the elements around all iterations."""
         wholes: dict[int, str] = {}
         equal = []
@@ -142,6 +150,12 @@ class _Turning:
             if text != first:
                 equal.append(f"{text} == {first}")
         body: list[ast.stmt] = [*self.begun.values(), inner]
+        for name in left:
+            place = self.vectors.taken(ast.Name(name, ast.Load()), name, []).text
+            assert isinstance(place, ast.Subscript)
+            place.ctx = ast.Store()
+            stored = ast.Assign([place], self.vectors.local[name].text)
+            body.append(ast.fix_missing_locations(ast.copy_location(stored, self.loop)))
         for axis, place in reversed(list(enumerate(self.vectors.places))):
             run = ast.parse(f"range({wholes[axis]})", mode="eval").body
             made = ast.For(ast.Name(place, ast.Store()), run, body, [], None)
@@ -150,7 +164,7 @@ class _Turning:
                 ast.copy_location(part, self.loop)
             body = [ast.fix_missing_locations(made)]
         assert isinstance(body[0], ast.For)
-        return Turned(body[0], tuple(equal))
+        return Turned(body[0], tuple(equal), left)
 
     # -- statements
 
@@ -211,9 +225,7 @@ class _Turning:
             place, test = chosen
             return self._where(test, ast.Assign([place], value.text), node)
         place = self._place(target)
-        return ast.fix_missing_locations(
-            ast.copy_location(ast.Assign([place], value.text), node)
-        )
+        return ast.fix_missing_locations(ast.copy_location(ast.Assign([place], value.text), node))
 
     def _added(self, node: ast.AugAssign) -> ast.stmt:
         """``v += ...``, ``x[t] *= ...``, ``u[fired] -= ...``."""
@@ -273,7 +285,9 @@ class _Turning:
                 if isinstance(node, ast.AugAssign):
                     targets = [node.target]
                 if any((dotted(_base(target)) or "") == name for target in targets):
-                    yield one if node is one and isinstance(_only(targets), ast.Name) else ast.Pass()
+                    yield (
+                        one if node is one and isinstance(_only(targets), ast.Name) else ast.Pass()
+                    )
 
     def _chosen(self, target: ast.Subscript) -> tuple[ast.Subscript | ast.Name, ast.expr] | None:
         """The place of an element that a mask chooses, and the test; None for another index."""
