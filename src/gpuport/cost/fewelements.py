@@ -37,8 +37,6 @@ def is_little(
     again = loops or made or (shapes.repeated and not stacked)
     if again and id(node) in few_elements(function, shapes):
         return True
-    if not stacked and id(node) in very_few_elements(function, shapes):
-        return True
     return loops > 1 and id(node) in cell_work(function)
 
 
@@ -74,21 +72,6 @@ def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
     if shapes.few is None:
         shapes.few = _few_elements(function, shapes)
     return shapes.few
-
-
-def very_few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
-    """The expressions that make so few elements of as few that one launch is more, by ids.
-
-    Parameters
-    ----------
-    function : ast.AST
-    shapes : Shapes
-    """
-    if shapes.very_few is None:
-        found = _Few(shapes.bound, shapes)
-        found.of_few(walk(function))
-        shapes.very_few = frozenset(found.known)
-    return shapes.very_few
 
 
 def _few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
@@ -169,4 +152,4 @@ class _Few:
             self.known.add(id(node))
 
 
-__all__ = ["few_elements", "is_little", "share_of_work", "very_few_elements"]
+__all__ = ["few_elements", "is_little", "share_of_work"]

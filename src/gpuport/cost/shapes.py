@@ -54,7 +54,7 @@ class Shapes:
 
     Attributes
     ----------
-    few, very_few : frozenset of int, or None
+    few : frozenset of int, or None
         What was found to be of a few elements, kept here by who asked.
     lengths : Lengths
         How long things are in this program, where it is run as it is written.
@@ -87,7 +87,6 @@ class Shapes:
         self.outside: dict[str, Shape] = {}
         self.solved = False
         self.few: frozenset[int] | None = None
-        self.very_few: frozenset[int] | None = None
 
     def elements(self, node: ast.expr) -> int | None:
         """How many elements an expression's value has at most; None where nothing says so."""

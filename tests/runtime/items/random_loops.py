@@ -25,7 +25,8 @@ EXPRESSIONS = {
     "V": """{m} @ {V} | {V} - {v} | {m}[0] | {m}[-1] | {m}[k % 3] | {m}[:, 0] | {m}[:, i % 3] |
     {m}.sum(axis=0) | {m}.sum(axis=1) | np.sort({v}) | {v}[np.argsort({v})] | {v} * {S} |
     X[i:i + 3] | np.concatenate([{v}[1:], {v}[:1]]) | X[k + 1:k + 4] | X[J + i] | np.cumsum({v}) |
-    np.diag({m}) | np.array([{s}, {s}, 1.0]) | {v}[::-1] | {m}[{v} > {s}].sum(axis=0) | V[np.arange(len(V)) != i].sum(axis=0)""",
+    np.diag({m}) | np.array([{s}, {s}, 1.0]) | {v}[::-1] | {m}[{v} > {s}].sum(axis=0) |
+    V[np.arange(len(V)) != i].sum(axis=0)""",
     "S": """{v} @ {v} | {m}[0, 1] | {m}[k % 3, 2] | {m}[i % 3, k % 3] | float({v}[1]) |
     max({s}, {s}) | np.tanh({s}) | abs({S}) | X[i] | X[k] | {v}.max() | {s} * {s} |
     np.linalg.norm({v}) | np.trace({m}) | i * 0.5 | {v}[np.argmax({v})] |

@@ -145,16 +145,16 @@ class _Turning:
         """The loops over the elements around all iterations."""
         wholes: dict[int, str] = {}
         equal = []
-        for text, axis in self.vectors.extents.items():
-            first = wholes.setdefault(axis, text)
-            if text != first:
-                equal.append(f"{text} == {first}")
+        for extent, axis in self.vectors.extents.items():
+            first = wholes.setdefault(axis, extent)
+            if extent != first:
+                equal.append(f"{extent} == {first}")
         body: list[ast.stmt] = [*self.begun.values(), inner]
         for name in left:
-            place = self.vectors.taken(ast.Name(name, ast.Load()), name, []).text
-            assert isinstance(place, ast.Subscript)
-            place.ctx = ast.Store()
-            stored = ast.Assign([place], self.vectors.local[name].text)
+            whole = self.vectors.taken(ast.Name(name, ast.Load()), name, []).text
+            assert isinstance(whole, ast.Subscript)
+            whole.ctx = ast.Store()
+            stored = ast.Assign([whole], self.vectors.local[name].text)
             body.append(ast.fix_missing_locations(ast.copy_location(stored, self.loop)))
         for axis, place in reversed(list(enumerate(self.vectors.places))):
             run = ast.parse(f"range({wholes[axis]})", mode="eval").body
@@ -284,10 +284,9 @@ class _Turning:
                 targets = node.targets if isinstance(node, ast.Assign) else ()
                 if isinstance(node, ast.AugAssign):
                     targets = [node.target]
-                if any((dotted(_base(target)) or "") == name for target in targets):
-                    yield (
-                        one if node is one and isinstance(_only(targets), ast.Name) else ast.Pass()
-                    )
+                if any(dotted(_base(target)) == name for target in targets):
+                    whole = node is one and isinstance(_only(targets), ast.Name)
+                    yield one if whole else ast.Pass()
 
     def _chosen(self, target: ast.Subscript) -> tuple[ast.Subscript | ast.Name, ast.expr] | None:
         """The place of an element that a mask chooses, and the test; None for another index."""

@@ -79,8 +79,8 @@ class Vectors:
             return self._unary(node)
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             sides = [self.element(one) for one in (node.left, *node.comparators)]
-            text = ast.Compare(sides[0].text, node.ops, [sides[1].text])
-            return Element(self._at(text, node), self._axes(sides), mask=True)
+            asked = ast.Compare(sides[0].text, node.ops, [sides[1].text])
+            return Element(self._at(asked, node), self._axes(sides), mask=True)
         if isinstance(node, ast.IfExp):
             test, *ways = map(self.element, (node.test, node.body, node.orelse))
             if test.axes:

@@ -208,7 +208,8 @@ class Part(Item):
     def __init__(self, array: OuterArray, where: Region | None, index: Any) -> None:
         super().__init__(array.trace, origin=array)
         self.array = array
-        self.where = where
+        if where is not None:
+            self.where: Region = where
         self.index = index
         self.done = False
         self.on_host = array.on_host
@@ -286,14 +287,14 @@ class Chosen(Part):
             raise IndexError("boolean index did not match indexed array")
 
     @property
-    def where(self) -> Region:  # type: ignore[override]
+    def where(self) -> Region:
         """Where they are."""
         if self._found is None:
             self._found = self.array.region(self.index)
         return self._found
 
     @where.setter
-    def where(self, found: Region | None) -> None:
+    def where(self, found: Region) -> None:
         self._found = found
 
     def renew(self) -> None:
