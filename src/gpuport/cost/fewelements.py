@@ -13,9 +13,8 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.cost.cellwork import cell_work
-from gpuport.cost.shapes import Shapes
+from gpuport.cost.shapes import FEW, Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
-from gpuport.cost.smallness import FEW, MANY
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -38,27 +37,6 @@ def is_little(
     if again and id(node) in few_elements(function, shapes):
         return True
     return loops > 1 and id(node) in cell_work(function)
-
-
-def share_of_work(node: ast.AST, shapes: Shapes) -> float:
-    """What an operation in a loop is, beside one on as many elements as a launch is worth.
-
-    Parameters
-    ----------
-    node : ast.AST
-    shapes : Shapes
-        Of the function.
-
-    Returns
-    -------
-    float
-        1 where its arrays are of unknown size, or large.
-    """
-    parts = [one for one in (node, *children(node)) if isinstance(one, ast.expr)]
-    if isinstance(node, ast.Call):
-        parts = [node, *shapes.given_to(node)]
-    counts = [shapes.elements(one) for one in parts]
-    return 1.0 if None in counts else min(1.0, max(n or 0 for n in counts) / MANY)
 
 
 def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
@@ -152,4 +130,4 @@ class _Few:
             self.known.add(id(node))
 
 
-__all__ = ["few_elements", "is_little", "share_of_work"]
+__all__ = ["few_elements", "is_little"]

@@ -29,8 +29,13 @@ from gpuport.source.syntax import dotted, walk
 _ROUNDS = 6
 """After so many what a name is has settled, or grows."""
 
-_MOST = 1024
-"""A few elements: what calls pass, and objects hold, may be more elsewhere."""
+FEW = 36
+"""Elements, those of six by six, on which NumPy is done before a launch has begun."""
+
+_FIELD = 64
+"""A few elements of an object's array. Those of arrays that calls pass tell nothing here: what
+running through the program shows of them is ``told``.
+"""
 
 _CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis", "size", "ndim", "real", "imag"})
 _NUMBERS = frozenset({"int", "float", "complex", "bool", "len", "round", "ord", "sum"})
@@ -124,7 +129,9 @@ class Shapes:
     def _given(self, name: str) -> list[Shape]:
         """What a name, or an attribute, is given outside of the function."""
         given = [where.of(one) if where is not self else ANY for where, one in self.elsewhere(name)]
-        return [one if (count(one) or 0) <= _MOST else ANY for one in given]
+        if name.startswith("."):
+            return [one if (count(one) or 0) <= _FIELD else ANY for one in given]
+        return [(None,) * len(one) if isinstance(one, tuple) else one for one in given]
 
     def _named(self, name: str) -> Shape:
         if name in self.names:
@@ -140,7 +147,7 @@ class Shapes:
         if node is None or shape is NOTHING or count(shape) is not None:
             return shape
         told = self.told(node)
-        if isinstance(told, tuple) and (shape is ANY or None not in told):
+        if (count(told) or FEW + 1) <= FEW:
             return told
         single = shape is ANY and self.singles.is_single(node, 0)
         return () if single else shape
@@ -303,4 +310,4 @@ def _sources_and_changes(
     return found, changes
 
 
-__all__ = ["Bound", "Shapes"]
+__all__ = ["FEW", "Bound", "Shapes"]

@@ -20,7 +20,7 @@ from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import has_movable_leaves, item_names
 from gpuport.analysis.values.lattice import Sequence, Value, is_container, on_device_possible
 from gpuport.cost.callwork import is_light
-from gpuport.cost.fewelements import is_little, share_of_work
+from gpuport.cost.fewelements import is_little
 from gpuport.records import Finding, Severity
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope
@@ -115,10 +115,9 @@ class Placing(Whereabouts):
             repeated = 0 if stacked else len(self.loops)
             shapes = self.project.calls.shapes(self.project, self.scope)
             again = repeated or (shapes.repeated and not stacked)
-            share = self._share(node)
             little = is_little(self.node, node, repeated, shapes, stacked=stacked)
             if not little:
-                graph_node.root().host_cost += share * work * self.weight
+                graph_node.root().host_cost += work * self.weight
             elif work and again:
                 graph_node.root().device_cost += LAUNCH * max(self.weight, 4**shapes.repeated)
             if only_numbers:  # a launch for a single number, or for those of all items
@@ -286,15 +285,7 @@ class Placing(Whereabouts):
                 root.device_cost += SYNCHRONISATION * self.weight
             elif picked:
                 root.device_cost += PICKED * self.weight
-            elif (share := self._share(node)) < 1.0:
-                root.device_cost += (1.0 - share) * SYNCHRONISATION * self.weight
         self.work.syncs[id(node)] = (node, origin)
-
-    def _share(self, node: ast.AST) -> float:
-        """What an operation is beside one that is worth a launch, where it is done often."""
-        shapes = self.project.calls.shapes(self.project, self.scope)
-        often = not self.in_stacked and (self.loops or shapes.repeated)
-        return share_of_work(node, shapes) if often else 1.0
 
     def fresh(self, node: ast.AST, value: Value, graph_node: Node) -> Flow:
         """The new result of an operation."""

@@ -106,7 +106,9 @@ class Vectors:
 
     def _gives_number(self, node: ast.Call) -> bool:
         """Whether a call gives a number where it is given numbers."""
-        path, rules = self.resolve(node.func) or "", element_rules()
+        path, rules = self.resolve(node.func), element_rules()
+        if path is None:
+            return False
         module = path.rpartition(".")[0]
         known = path in rules.numbers or module in rules.number_modules or path in _COUNTING
         return known or (not node.keywords and is_elementwise(path, len(node.args)))
