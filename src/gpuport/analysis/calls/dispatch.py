@@ -10,6 +10,7 @@ from gpuport.analysis.calls.hostcalls import host_call, unknown_call, unknown_re
 from gpuport.analysis.calls.partials import partial_made
 from gpuport.analysis.calls.vectorized import element_call
 from gpuport.analysis.expressions.containermethods import container_method
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import as_numpy
@@ -47,7 +48,6 @@ def call(unit: Unit, node: ast.Call) -> Flow:
         return by_element
     from gpuport.analysis.calls.numpycalls import method_call
     from gpuport.analysis.calls.projectcalls import project_call
-    from gpuport.analysis.expressions.evaluation import evaluate
 
     if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
         definition = unit.project.own_function(unit, node.func.id)
@@ -88,8 +88,6 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
             return followed
     words = unit.knowledge.words
     if path in words.brings_back and len(node.args) == 1:
-        from gpuport.analysis.expressions.evaluation import evaluate
-
         return replace(evaluate(unit, node.args[0]), fresh=False)
     path = as_numpy(path)
     if path in words.runs_generators:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.functions.summaries import Summary
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -101,9 +102,7 @@ class _Call:
 
     def _kept(self, argument: Argument) -> Flow:
         """An argument; an element of an array is one that has been taken of it."""
-        from gpuport.analysis.expressions.subscripts import keep_element
-
-        return keep_element(self.unit, argument.expression, argument.flow)
+        return kept(self.unit, argument.expression, argument.flow)
 
     def _hand_over(self, argument: Argument, parameter: str | None) -> bool:
         """What becomes of an argument; whether it shares memory with the result."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.values.lattice import (
     Mapping,
@@ -76,8 +77,6 @@ def _in_order(item: Value, whole: Flow) -> Flow:
 
 def _compared(unit: Unit, node: ast.Call, key: ast.Lambda, item: Flow) -> Flow:
     """What a lambda gives of an item, which is compared on the host."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     parameter = key.args.args[0].arg
     before = unit.env.get(parameter)
     with unit.loop(frozenset((parameter,)), node):

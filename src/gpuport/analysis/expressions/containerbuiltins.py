@@ -6,8 +6,8 @@ import ast
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate
-from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import unsupported
@@ -41,7 +41,7 @@ def dict_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
         else:
             fill(unit.graph, container, held_by(others.flow.value))
     for argument in named:
-        flow = keep_element(unit, argument.expression, argument.flow)
+        flow = kept(unit, argument.expression, argument.flow)
         put(unit, container, argument.expression, flow, key=argument.keyword)
     return unit.refresh(Flow(record({}), container, fresh=True))
 

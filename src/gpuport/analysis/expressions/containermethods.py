@@ -8,6 +8,7 @@ from dataclasses import replace
 from gpuport.analysis.calls.arguments import Argument, arguments
 from gpuport.analysis.calls.hostcalls import unknown_call, unknown_reason
 from gpuport.analysis.expressions.choosing import announce_key, item_by_key
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
@@ -106,8 +107,6 @@ def _adding(
     unit: Unit, name: str, of: Value, container: Node, args: list[Argument], key: str | None
 ) -> Flow:
     """``found.append(x)``, ``named.setdefault(key, x)``."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     for argument in args[_ADDING[name] :]:
         expression = argument.expression
         put(unit, container, expression, kept(unit, expression, argument.flow), key=key)
@@ -120,8 +119,6 @@ def _adding(
 
 def _updated(unit: Unit, base: Flow, args: list[Argument]) -> bool:
     """``settings.update(others, tol=tol)``, of dicts that are followed; False for anything else."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     others = [one for one in args if one.keyword in (None, "**")]
     known = [isinstance(one.flow.value, Mapping) and not _is_spread(one) for one in others]
     if base.origin is None or not all(known):

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from functools import reduce
 
-from gpuport.analysis.expressions.subscripts import share_element
+from gpuport.analysis.expressions.evaluation import share_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import hides

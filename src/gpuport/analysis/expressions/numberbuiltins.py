@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.expressions.plainbuiltins import is_unknown, plain_result, unknown_result
-from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.operators import object_unary
@@ -97,7 +97,7 @@ def extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
     if all(a.flow.element or a.flow.origin is None for a in plain):
         unit.element_work(node, choice, *(a.flow.origin for a in plain))
     for argument in plain:
-        one = keep_element(unit, argument.expression, argument.flow)
+        one = kept(unit, argument.expression, argument.flow)
         unit.use(argument.expression, one, choice)
         value = argument.flow.value if value is None else join(value, argument.flow.value)
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from gpuport.analysis.differences.interleaving import changes_by_calls
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.flows import Flow
@@ -238,8 +239,6 @@ def reading_copies(unit: Unit, loop: Loop) -> Iterator[None]:
 
 def _array(unit: Unit, loop: Loop, name: str, reader: ast.expr) -> Flow | None:
     """What a name stands for; an attribute, where it is the same all the way through a loop."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if not isinstance(reader, ast.Attribute):
         return unit.env.get(name)
     held = unit.env.get(name.partition(".")[0])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.matching import Parameters, matched
+from gpuport.analysis.expressions.evaluation import evaluate, kept
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import literal
@@ -45,8 +46,6 @@ def _fill(
     args: list[Argument],
 ) -> None:  # fmt: skip
     """The ``__init__`` of a dataclass."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     given = Parameters(tuple(field.name for field in fields if field.given))
     found = matched(unit, given, args)
     if found is None:
@@ -66,8 +65,6 @@ def _default(
     objects: Objects, unit: Unit, node: ast.Call, family: Family, default: ast.expr
 ) -> Flow:
     """What a field holds for which nothing is given; its text is that of the class."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if not isinstance(default, ast.Call):
         return Flow(literal(default) or UNKNOWN)
     if objects.program.home(family.scope) is unit.project:

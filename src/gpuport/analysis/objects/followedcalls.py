@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.calls.arguments import Argument, arguments
 from gpuport.analysis.calls.libraryvalues import calls_of_library
 from gpuport.analysis.calls.partials import partials_among
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.functions.exchanged import holds_arrays, makes_array
 from gpuport.analysis.functions.functionvalues import is_bound, made_by
 from gpuport.analysis.interpretation.flows import Flow
@@ -93,8 +94,6 @@ def _matters(function: FunctionNode, args: list[Argument]) -> bool:
 
 def _call_of_attribute(unit: Unit, node: ast.Call, function: ast.Attribute) -> Flow | None:
     """A call of a method, by an instance, its class or ``super()``."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     objects = unit.objects
     assert objects is not None
     found = objects.without_instance(unit, function)
@@ -139,8 +138,6 @@ def _call_of_method(
 
 def _call_of_value(unit: Unit, node: ast.Call) -> Flow | None:
     """A call of a value: of an instance with ``__call__``, of a function that is handed on."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     objects = unit.objects
     assert objects is not None
     held = evaluate(unit, node.func).value

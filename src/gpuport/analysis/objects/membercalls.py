@@ -134,15 +134,13 @@ def _give_all(
     found: Matched, *, kept: bool,
 ) -> None:  # fmt: skip
     """What each parameter is given, those that gather the rest among them."""
-    from gpuport.analysis.expressions.subscripts import keep_element
-
     every = (*(one for _, one in found.single), *found.rest, *found.options)
     given = Counter(
         id(place) for held in {id(e.expression): e.flow.origin for e in every}.values()
         if held is not None for place in held.places()
     )  # fmt: skip
     for name, one in found.single:
-        flow = one.flow if one.whole else keep_element(unit, one.expression, one.flow)
+        flow = one.flow if one.whole else kept(unit, one.expression, one.flow)
         reached = flow.origin is not None and given[id(flow.origin.root())] > 1
         reached = reached or one.whole or kept
         _give(objects, unit, one.expression, function, name, flow, reached=reached)

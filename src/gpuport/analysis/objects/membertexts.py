@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.functions.functionvalues import holds_arguments, is_function, made_by
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -31,8 +32,6 @@ def member_by_text(unit: Unit, node: ast.Call) -> Flow | None:
     Flow or None
         None where an attribute may be meant that is no such method.
     """
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if unit.objects is None or node.keywords or len(node.args) != 2:
         return None
     owner, text = node.args

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.functions.functionvalues import owners
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -121,8 +122,6 @@ def copied(unit: Unit, node: ast.Call, path: str) -> Flow | None:
 
 def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]) -> Flow:
     """Another instance, of which some fields are others: ``pair._replace(first=x)``."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     objects = unit.objects
     assert objects is not None
     for argument in others:

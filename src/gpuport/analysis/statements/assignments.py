@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.expressions.evaluation import evaluate, kept
-from gpuport.analysis.expressions.subscripts import share_element
+from gpuport.analysis.expressions.evaluation import evaluate, kept, share_element
 from gpuport.analysis.interpretation.flows import Flow, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classattributes import attribute_of_class, open_methods
