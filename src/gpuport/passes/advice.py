@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.advicepca import Advice, few_values, meaning, principal_components
 from gpuport.passes.advicerepeated import in_loops, twice
+from gpuport.rules.stacking import stacking
 from gpuport.source.syntax import walk
 
 
@@ -26,8 +27,6 @@ def advice(unit: Unit, calls: Iterable[tuple[ast.Call, str]]) -> Iterator[Advice
     of_interest = {id(node): path for node, path in calls if ".linalg." in path}
     if not of_interest:
         return
-    from gpuport.rules.stacking import stacking
-
     kinds = stacking().advice
     found = {number: kinds[path] for number, path in of_interest.items() if path in kinds}
     if not found:

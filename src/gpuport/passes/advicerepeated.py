@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.advicepca import Advice
+from gpuport.rules.stacking import stacking
 from gpuport.source.syntax import children, inside, walk
 
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.DictComp)
@@ -121,8 +122,6 @@ def _handed(unit: Unit, node: ast.AST) -> set[str]:
 
 def _leaves_alone(unit: Unit, node: ast.Call) -> bool:
     """Whether a call changes none of the arrays in it: a library's, or ``x.max()``."""
-    from gpuport.rules.stacking import stacking
-
     path = unit.scope.resolve(node.func)
     if path is not None:
         return path.partition(".")[0] in _LIBRARIES

@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.loops.context.purity import known_functions
 from gpuport.passes.evaluationorder import may_come_first
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, walk
@@ -76,8 +77,6 @@ def _takes_elements(unit: Unit, made: ast.ListComp) -> bool:
 
 def _for_numbers(unit: Unit, function: ast.expr) -> bool:
     """Whether a thread may call a function, as far as its name tells."""
-    from gpuport.loops.context.purity import known_functions
-
     own = isinstance(function, ast.Name) and function.id in unit.project.root.functions
     return own or unit.scope.resolve(function) in known_functions()
 

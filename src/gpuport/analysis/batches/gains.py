@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gpuport.analysis.batches.source import Comprehension, Inside, Region, own_function
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.parallel.items.calls import is_pure
+from gpuport.rules.stacking import stacking
 from gpuport.source.carried import left_over, own_names
 from gpuport.source.stores import is_sum
 from gpuport.source.syntax import dotted, inside
@@ -58,8 +59,6 @@ def _gains(unit: Unit, node: ast.AST) -> bool:
 
 def _is_product(node: ast.Call) -> bool:
     """``a.dot(b)``, whatever `a` is."""
-    from gpuport.rules.stacking import stacking
-
     method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     return method in stacking().products and len(node.args) == 1
 
@@ -93,8 +92,6 @@ def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
 
 
 def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
-    from gpuport.rules.stacking import stacking
-
     if source.resolve(node.func) in stacking().triggers:
         return True
     function = source.definition(node)
@@ -102,8 +99,6 @@ def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
 
 
 def _is_trigger(unit: Unit, function: ast.expr) -> bool:
-    from gpuport.rules.stacking import stacking
-
     if not isinstance(function, (ast.Name, ast.Attribute)):
         return False
     path = unit.scope.resolve(function)
@@ -138,8 +133,6 @@ def takes_items(unit: Unit, node: Region) -> bool:
 
 def _decomposes_a_state(unit: Unit, node: ast.For, items: set[str]) -> bool:
     """Whether what each item's iteration leaves to the next one is decomposed in it: a filter."""
-    from gpuport.rules.stacking import stacking
-
     if not any(_reads(statement, items) for statement in node.body):
         return False  # it goes over no items: it repeats
     state = set(left_over(node.body))
@@ -197,8 +190,6 @@ def _heads(node: ast.For | ast.While | Comprehension) -> list[ast.expr]:
 
 
 def _is_told(path: str) -> bool:
-    from gpuport.rules.stacking import stacking
-
     return ".linalg." in path or path in stacking().told
 
 

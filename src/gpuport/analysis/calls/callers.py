@@ -7,7 +7,10 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.functions.functionvalues import FunctionFacts, made_by
 from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.objects.followedcalls import called
+from gpuport.analysis.objects.membercalls import call_any
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import Array, Either, Object, Scalar, Tuple, is_container
 from gpuport.source.syntax import has_star
@@ -75,9 +78,6 @@ def by_parameter(
 
 def _callees(unit: Unit, held: object) -> list[Callee]:
     """The functions of the program that a value may be; none where it may be something else."""
-    from gpuport.analysis.functions.functionvalues import FunctionFacts, made_by
-    from gpuport.analysis.objects.followedcalls import called
-
     assert unit.objects is not None
     assert isinstance(held, Object)
     family = unit.objects.classes[held.name]
@@ -115,8 +115,6 @@ def _arguments(
 def _call(
     unit: Unit, node: ast.Call, name: str, callees: list[Callee], args: list[Argument]
 ) -> None:
-    from gpuport.analysis.objects.membercalls import call_any
-
     assert unit.objects is not None
     with unit.loop(frozenset(), node):
         flow = call_any(unit.objects, unit, node, callees, args, kept=True)

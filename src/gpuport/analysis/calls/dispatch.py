@@ -7,8 +7,11 @@ from dataclasses import replace
 
 from gpuport.analysis.calls.arguments import arguments
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call, unknown_reason
+from gpuport.analysis.calls.numpycalls import method_call, numpy_call
 from gpuport.analysis.calls.partials import partial_made
+from gpuport.analysis.calls.projectcalls import outside_call, project_call
 from gpuport.analysis.calls.vectorized import element_call
+from gpuport.analysis.expressions.builtins import builtin_call, making, starmap
 from gpuport.analysis.expressions.containermethods import container_method
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
@@ -46,9 +49,6 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     by_element = element_call(unit, node)
     if by_element is not None:
         return by_element
-    from gpuport.analysis.calls.numpycalls import method_call
-    from gpuport.analysis.calls.projectcalls import project_call
-
     if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
         definition = unit.project.own_function(unit, node.func.id)
         if definition is not None:
@@ -99,15 +99,9 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
     if path in words.asks_type:
         return _type_question(unit, node, keeps=path not in words.asks_only)
     if library_of(path) is not None:
-        from gpuport.analysis.calls.numpycalls import numpy_call
-
         return numpy_call(unit, node, path)
-    from gpuport.analysis.expressions.builtins import builtin_call, making, starmap
-
     if path.startswith("builtins."):
         return builtin_call(unit, node, path)
-    from gpuport.analysis.calls.projectcalls import outside_call
-
     found = starmap(unit, node) if path == "itertools.starmap" else None
     found = found or (making(unit, node) if path in words.makes_when_asked else None)
     found = found or outside_call(unit, node, path) or replaced(unit, node, path)

@@ -14,6 +14,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import doubt
 from gpuport.analysis.placement.cut import TRANSFER
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.statements.inplace import check_in_place
 from gpuport.analysis.values.contents import can_cross, has_unknown
 from gpuport.analysis.values.lattice import (
     Array,
@@ -145,8 +146,6 @@ class _Call:
 
     def _write(self, expression: ast.expr, flow: Flow) -> None:
         """An argument that the function changes: it is where the function runs."""
-        from gpuport.analysis.statements.inplace import check_in_place
-
         unit = self.unit
         if isinstance(flow.value, Number):
             unit.to_host(expression, flow)  # NumPy's scalars are not changed in place

@@ -11,6 +11,7 @@ from gpuport.analysis.calls.numpyarguments import note_layout, parameter_name
 from gpuport.analysis.differences.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.objects.texts import read_whole
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.contents import item_names
@@ -229,8 +230,6 @@ def _calling_back(
 
 def _drawn(name: str, args: list[Argument]) -> Value:
     """Whether a draw is an array depends on its size and parameters."""
-    from gpuport.analysis.knowledge.probing import probe_call
-
     positional = tuple(a.flow.value for a in args if a.position is not None)
     keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
     return probe_call(name, positional, keywords)

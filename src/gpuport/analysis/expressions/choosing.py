@@ -6,7 +6,9 @@ import ast
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.expressions.evaluation import evaluate
+from gpuport.analysis.expressions.iterating import iterate
 from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.statements.closures import capture
 from gpuport.analysis.values.lattice import (
     Mapping,
     Number,
@@ -56,9 +58,6 @@ def item_by_key(
     args: list[Argument],
 ) -> Flow | None:  # fmt: skip
     """An item of a container, where what a lambda makes of each is followed; else None."""
-    from gpuport.analysis.expressions.iterating import iterate
-    from gpuport.analysis.statements.closures import capture
-
     given = next(a.flow.value for a in args if a.keyword == "key")
     if not isinstance(given, Object) and is_container(whole.value):
         item, origin = iterate(unit, node, container, whole)

@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.statements.partstores import change_container
 from gpuport.analysis.values.contents import key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
@@ -44,8 +45,6 @@ _LOOKING = frozenset({"clear", "reverse", "index", "count", "remove", "sort"})
 
 def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
     """A method of a list, tuple or dict."""
-    from gpuport.analysis.statements.partstores import change_container
-
     name = function.attr
     by_key = announce_key(unit, node, arguments=0) if name == "sort" else None
     if name == "extend":  # a generator that it is given runs here

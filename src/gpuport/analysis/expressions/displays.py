@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from gpuport.analysis.batches.gains import names_read, takes_items
 from gpuport.analysis.batches.loops import noted
 from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
 from gpuport.analysis.expressions.listedarrays import arrays_read_at_once, listed_array
@@ -13,6 +14,8 @@ from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.statements.closures import capture
+from gpuport.analysis.statements.loops import comprehension_loops
 from gpuport.analysis.values.contents import has_unknown, key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
@@ -228,8 +231,6 @@ def comprehension(
 ) -> Flow:
     """Loops whose items a new container holds; generators that run where they stand among them."""
 
-    from gpuport.analysis.statements.loops import comprehension_loops
-
     to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.marked.exhausted
     has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
     told_apart = unit.is_followed and items_renewed(node) is not None
@@ -288,8 +289,6 @@ def _by_key(
 
 def _tell_of_items(unit: Unit, node: ast.GeneratorExp, container: Node) -> None:
     """Say of a generator over matrices that who goes through it may stop before its end."""
-    from gpuport.analysis.batches.gains import names_read, takes_items
-
     if names_read(unit, node) and takes_items(unit, node):
         why = "what goes through this generator may stop before its end; a list has no such end"
         unit.note("GP301", f"one call for each matrix: {why}", node, on=container)
@@ -302,8 +301,6 @@ def generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
     """
     if id(node) in unit.marked.consumed:
         return comprehension(unit, node)
-    from gpuport.analysis.statements.closures import capture
-
     capture(unit, node)
     return Flow(UNKNOWN)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.calls.hostcalls import returned
 from gpuport.analysis.differences import differing
 from gpuport.analysis.expressions.evaluation import evaluate, share_element
 from gpuport.analysis.expressions.indexobjects import index_object
@@ -110,8 +111,6 @@ def _listed_item(
 
 def _read_item(unit: Unit, node: ast.Subscript, value: Instance) -> Flow | None:
     """What an object of a library reads where it is subscripted, as an archive of arrays does."""
-    from gpuport.analysis.calls.hostcalls import returned
-
     rule = unit.knowledge.rules.host(f"{value.path}.__getitem__")
     if rule is None or not rule.source:
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gpuport.analysis.differences import interleaving
 from gpuport.analysis.differences.endingarrays import ends_with_function
+from gpuport.analysis.differences.orders import settle
 from gpuport.analysis.differences.shortlived import dies_unchanged
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Reason
@@ -40,8 +41,6 @@ def settle_elements(unit: Unit) -> None:
     memory = unit.memory
     asked = memory.reshaped or memory.ordered or memory.laid_out
     if asked or unit.project.program.asks_for_order(unit.node):
-        from gpuport.analysis.differences.orders import settle
-
         settle(unit)
     interleaving.settle(unit)
     for (kind, _), rewrite in list(unit.work.rewrites.items()):

@@ -14,6 +14,7 @@ from gpuport.analysis.statements.exits import not_shown_a_number
 from gpuport.analysis.values.contents import is_no_table
 from gpuport.analysis.values.lattice import Array, Either, Sequence, Value
 from gpuport.cost.threads import too_few
+from gpuport.loops.context.surely_bound import unbound_without_trips
 from gpuport.source.lengths import innermost_loops
 from gpuport.source.literals import is_no_table as shows_no_table
 
@@ -99,8 +100,6 @@ def _of_other_axes(
 
 def _of_values_before(unit: Unit, node: Loop, plan: LoopPlan) -> Iterator[Refusal]:
     """Names that may hold something else, or nothing, where the loop begins."""
-    from gpuport.loops.context.surely_bound import unbound_without_trips
-
     unsure = not_shown_a_number(unit, plan)
     if unsure is not None:
         message = f"it is not known whether `{unsure}`, of which its result is made, is a number"

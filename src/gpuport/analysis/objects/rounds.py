@@ -7,12 +7,14 @@ from collections import defaultdict
 from copy import copy
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.differences.errorstates import check_top
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
 from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
 from gpuport.analysis.interpretation.flows import Refused
+from gpuport.analysis.interpretation.modulelevel import keep_shared
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import Key, Learned, pin_undecided, why_host
 from gpuport.analysis.objects.entering import enter
@@ -141,9 +143,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
 
 
 def _interpret(objects: Objects, unit: Unit) -> None:
-    from gpuport.analysis.differences.errorstates import check_top
     from gpuport.analysis.functions.returning import check_returned
-    from gpuport.analysis.interpretation.modulelevel import keep_shared
     from gpuport.analysis.statements import statements
     from gpuport.analysis.statements.closures import open_unbound
 

@@ -16,6 +16,7 @@ from gpuport.analysis.expressions.indexuses import (
     plain_index,
     tell_of_lists,
 )
+from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
@@ -114,8 +115,6 @@ def _store_array(
     unit.mutate(base)
     pin_unknown_entries(unit, target, flows, base)
     follow_base(unit, target.slice, flows, base)
-    from gpuport.analysis.expressions.operators import operand
-
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
     if not put_by_mask(unit, target, parts, stored, expression, graph_node):
         note_mask(unit, target, parts, graph_node)
