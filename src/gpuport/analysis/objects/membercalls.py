@@ -140,7 +140,7 @@ def _give_all(
         if held is not None for place in held.places()
     )  # fmt: skip
     for name, one in found.single:
-        flow = one.flow if one.whole else kept(unit, one.expression, one.flow)
+        flow = one.flow if one.whole else evaluation.kept(unit, one.expression, one.flow)
         reached = flow.origin is not None and given[id(flow.origin.root())] > 1
         reached = reached or one.whole or kept
         _give(objects, unit, one.expression, function, name, flow, reached=reached)
