@@ -9,6 +9,7 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.matching import Given, Matched, Parameters, matched
+from gpuport.analysis.expressions import evaluation
 from gpuport.analysis.functions.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
