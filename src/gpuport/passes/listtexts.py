@@ -36,10 +36,6 @@ class Names:
         return name
 
 
-def _maps(unit: Unit, call: ast.Call) -> bool:
-    return unit.scope.resolve(call.func) in ("builtins.map", "itertools.starmap")
-
-
 def starts_line(unit: Unit, node: ast.stmt) -> bool:
     before = unit.module.line_text(node.lineno)[: node.col_offset]
     return not before.strip() and before.isascii()
@@ -50,14 +46,6 @@ def loop_of(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
     if isinstance(node, ast.For):
         return None if node.orelse else node
     return _comprehension(node)
-
-
-def _loop(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
-    """The loop that a statement is, or that what it binds or returns is made by."""
-    if isinstance(node, ast.For):
-        return node if isinstance(node.iter, ast.Call) and not node.orelse else None
-    found = _comprehension(node)
-    return found if found and isinstance(found.generators[0].iter, ast.Call) else None
 
 
 def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:

@@ -431,9 +431,10 @@ def refused() -> Any:
     import ast
     import textwrap
 
+    from tests.loops.conftest import plans
+
     from gpuport.loops.context.scalars import live_after, outermost_loops
     from gpuport.loops.facts import LoopNest
-    from gpuport.loops.planning.plan import plan
     from gpuport.loops.records import Refusal
 
     def make(source: str, **facts: Any) -> Refusal:
@@ -441,9 +442,9 @@ def refused() -> Any:
         assert isinstance(function, ast.FunctionDef)
         node = outermost_loops(function)[0]
         known = {"np": ModuleFact("numpy"), **facts}
-        found = plan(LoopNest(node, function, known, live_after(function, node)))
-        assert isinstance(found, Refusal), found
-        return found
+        found = plans(LoopNest(node, function, known, live_after(function, node)))
+        assert all(isinstance(one, Refusal) for one in found), found
+        return found[0]
 
     return make
 

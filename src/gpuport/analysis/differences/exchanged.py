@@ -11,6 +11,7 @@ import ast
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import is_number
+from gpuport.source.stores import places_of
 
 _PURE = (
     ast.Name, ast.Constant, ast.Attribute, ast.Subscript, ast.Slice, ast.Tuple, ast.List,
@@ -31,7 +32,7 @@ def exchanges_two(unit: Unit, target: ast.Subscript, stored: ast.expr | None) ->
     """
     if not isinstance(stored, ast.Subscript) or not _is_pure(target) or not _is_pure(stored):
         return False
-    written, read = _entries(target), _entries(stored)
+    written, read = places_of(target), places_of(stored)
     if _text(target.value) != _text(stored.value) or len(written) != len(read):
         return False
     pairs = list(zip(written, read, strict=True))
@@ -40,10 +41,6 @@ def exchanges_two(unit: Unit, target: ast.Subscript, stored: ast.expr | None) ->
         pair in exchanged or (_is_plain(unit, pair[0]) and _text(pair[0]) == _text(pair[1]))
         for pair in pairs
     )
-
-
-def _entries(node: ast.Subscript) -> list[ast.expr]:
-    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_pure(node: ast.expr) -> bool:

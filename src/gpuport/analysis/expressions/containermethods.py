@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.arguments import Argument, arguments, is_spread
 from gpuport.analysis.calls.hostcalls import unknown_call, unknown_reason
 from gpuport.analysis.expressions.choosing import announce_key, item_by_key
 from gpuport.analysis.expressions.evaluation import kept
@@ -119,7 +119,7 @@ def _adding(
 def _updated(unit: Unit, base: Flow, args: list[Argument]) -> bool:
     """``settings.update(others, tol=tol)``, of dicts that are followed; False for anything else."""
     others = [one for one in args if one.keyword in (None, "**")]
-    known = [isinstance(one.flow.value, Mapping) and not _is_spread(one) for one in others]
+    known = [isinstance(one.flow.value, Mapping) and not is_spread(one) for one in others]
     if base.origin is None or not all(known):
         return False
     for one in args:
@@ -132,10 +132,6 @@ def _updated(unit: Unit, base: Flow, args: list[Argument]) -> bool:
             fill(unit.graph, base.origin, held_by(one.flow.value))
         unit.follow(one.expression)
     return True
-
-
-def _is_spread(argument: Argument) -> bool:
-    return argument.position is None and argument.keyword is None
 
 
 def _taken(

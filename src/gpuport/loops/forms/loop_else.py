@@ -6,6 +6,7 @@ import ast
 
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.names import Fresh, walk
+from gpuport.source.making import assigned
 
 Loop = ast.For | ast.While
 
@@ -38,7 +39,7 @@ def _statements(node: ast.stmt, fresh: Fresh) -> list[ast.stmt]:
     _tell(node.body, name)
     after = ast.If(ast.Name(name, ast.Load()), otherwise, [])
     ast.fix_missing_locations(ast.copy_location(after, otherwise[0]))
-    return [_set(name, True, node), node, after]
+    return [assigned(name, ast.Constant(True), node), node, after]
 
 
 def _tell(body: list[ast.stmt], name: str) -> None:
@@ -46,14 +47,9 @@ def _tell(body: list[ast.stmt], name: str) -> None:
     for position in reversed(range(len(body))):
         statement = body[position]
         if isinstance(statement, ast.Break):
-            body.insert(position, _set(name, False, statement))
+            body.insert(position, assigned(name, ast.Constant(False), statement))
         elif isinstance(statement, ast.If):
             _tell(statement.body, name)
             _tell(statement.orelse, name)
         elif isinstance(statement, ast.For | ast.While):
             _tell(statement.orelse, name)
-
-
-def _set(name: str, value: bool, where: ast.stmt) -> ast.stmt:
-    made = ast.Assign([ast.Name(name, ast.Store())], ast.Constant(value))
-    return ast.fix_missing_locations(ast.copy_location(made, where))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from gpuport.loops.names import Fresh, blocks, walk
+from gpuport.source.making import assigned
 
 Loop = ast.For | ast.While
 
@@ -72,7 +73,7 @@ def _as_flag(loop: ast.For, found: Sequence[ast.Return], fresh: Fresh) -> Return
     for block in blocks(loop):
         for position, node in enumerate(block):
             if isinstance(node, ast.Return):
-                block[position : position + 1] = [_set(name, ast.Constant(True), node)]
+                block[position : position + 1] = [assigned(name, ast.Constant(True), node)]
     return Returned(found[0], (name,), constant=_constant(found[0].value) or "")
 
 
@@ -87,10 +88,5 @@ def _as_break(loop: ast.For, node: ast.Return, fresh: Fresh) -> Returned | None:
     names = tuple(fresh.name("returned") for _ in values)
     pairs = zip(names, values, strict=True)
     end = ast.copy_location(ast.Break(), node)
-    block[-1:] = [*(_set(name, value, node) for name, value in pairs), end]
+    block[-1:] = [*(assigned(name, value, node) for name, value in pairs), end]
     return Returned(node, names, packed)
-
-
-def _set(name: str, value: ast.expr, where: ast.stmt) -> ast.stmt:
-    made = ast.Assign([ast.Name(name, ast.Store())], value)
-    return ast.fix_missing_locations(ast.copy_location(made, where))

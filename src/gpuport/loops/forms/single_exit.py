@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 
 from gpuport.loops.names import blocks, stored, walk
+from gpuport.source.making import assigned
 
 
 def with_one_exit(
@@ -106,8 +107,5 @@ def _returns(block: Sequence[ast.stmt]) -> bool:
 def _given(node: ast.Return, names: Sequence[str]) -> list[ast.stmt]:
     assert node.value is not None
     values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-    made: list[ast.stmt] = []
-    for name, value in zip(names, values, strict=True):
-        one = ast.Assign([ast.Name(name, ast.Store())], value)
-        made.append(ast.fix_missing_locations(ast.copy_location(one, node)))
-    return made
+    pairs = zip(names, values, strict=True)
+    return [assigned(name, value, node) for name, value in pairs]

@@ -19,6 +19,7 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.typing import Type
+from gpuport.source.making import assigned
 
 
 def check_steps(plan: LoopPlan, scan: Scan, type_: Type) -> None:
@@ -32,8 +33,7 @@ def check_steps(plan: LoopPlan, scan: Scan, type_: Type) -> None:
     if not made:
         return
     (axis,) = plan.grid
-    kept = ast.Assign([ast.Name(scan.variable, ast.Store())], scan.term)
-    ast.fix_missing_locations(ast.copy_location(kept, scan.statement))
+    kept = assigned(scan.variable, scan.term, scan.statement)
     body = [*plan.body[: plan.body.index(scan.statement)], kept]
     symbols = outside(plan, body, PHYSICAL, Breadth.NARROW).symbols
     flow = Flow(symbols)
