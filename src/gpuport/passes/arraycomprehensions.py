@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.loops.context.purity import known_functions
-from gpuport.passes.evaluationorder import may_come_first
+from gpuport.passes.writtenout import may_come_first
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, walk
 

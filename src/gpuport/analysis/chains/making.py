@@ -6,9 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.bodies import key_of, python_of, where_of
+from gpuport.analysis.chains.bodies import key_of, name_parameters, python_of, where_of
 from gpuport.analysis.chains.elementwise import Unfit
-from gpuport.analysis.chains.naming import name_parameters
 from gpuport.analysis.chains.records import Chain, Given
 from gpuport.analysis.chains.rolls import Grid
 from gpuport.analysis.chains.runs import Leaf, Run

@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.chains.elementwise import Unfit, elementwise_operator
 from gpuport.analysis.chains.reading import Reader
-from gpuport.analysis.chains.records import Chain
+from gpuport.analysis.chains.records import Chain, least_launches
 from gpuport.analysis.chains.runs import Run
 from gpuport.analysis.chains.search import SIMPLE, evaluated_first
 from gpuport.analysis.chains.types import Types
-from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.placement.graph import Place

@@ -6,7 +6,6 @@ import ast
 
 from gpuport.analysis.batches.loops import stands_for_loop
 from gpuport.analysis.expressions.evaluation import evaluate, kept
-from gpuport.analysis.expressions.narrowing import narrowed
 from gpuport.analysis.expressions.operators import operand, operator
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -27,7 +26,7 @@ from gpuport.analysis.values.lattice import (
     join_all,
     on_device_possible,
 )
-from gpuport.analysis.values.neverruns import never
+from gpuport.analysis.values.neverruns import narrowed, never
 from gpuport.cost.singles import picks
 
 

@@ -14,7 +14,6 @@ from gpuport.analysis.differences.errorstates import check_error_state
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
-from gpuport.analysis.expressions.narrowing import narrow
 from gpuport.analysis.functions.innervalues import is_counter
 from gpuport.analysis.functions.returning import returning, yielding, yielding_all
 from gpuport.analysis.interpretation.flows import Flow, Refused
@@ -44,7 +43,7 @@ from gpuport.analysis.values.lattice import (
     Array,
     is_container,
 )
-from gpuport.analysis.values.neverruns import never
+from gpuport.analysis.values.neverruns import narrow, never
 from gpuport.source.annotations import annotation
 from gpuport.source.owndecorators import keeping
 from gpuport.source.syntax import dotted

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from gpuport.loops.context.free_names import SCOPES
-from gpuport.loops.context.scalars import Function, exposed, surely_runs
+from gpuport.loops.context.scalars import SCOPES, Function, exposed, surely_runs
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.names import stored, walk
 

@@ -18,11 +18,9 @@ from gpuport.loops.kernels.declared import in_words, is_alone, of_both, with_ope
 from gpuport.loops.kernels.grid import Grid, grid
 from gpuport.loops.kernels.latest import latest_kernel
 from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
-from gpuport.loops.kernels.loops import entered_where
 from gpuport.loops.kernels.marks import with_marks
 from gpuport.loops.kernels.scan import scan_kernel
-from gpuport.loops.kernels.single import is_single
-from gpuport.loops.kernels.snapshots import check_snapshots
+from gpuport.loops.kernels.single import check_snapshots, entered_where, is_single
 from gpuport.loops.kernels.sums import Sums, ends_early, within_once
 from gpuport.loops.kernels.symbols import Outside, outside
 from gpuport.loops.kernels.tallies import tally_kernel

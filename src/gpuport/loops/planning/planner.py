@@ -18,8 +18,7 @@ from gpuport.loops.dependence.telling import INDIRECT
 from gpuport.loops.facts import Fact, LoopNest, UnknownFact
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
-from gpuport.loops.heads.named_ranges import over_named_range
-from gpuport.loops.heads.row_names import rows_in_own_names
+from gpuport.loops.heads.named_ranges import over_named_range, rows_in_own_names
 from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task

@@ -14,7 +14,7 @@ from gpuport.loops.heads.counting import leaves, nonempty
 from gpuport.loops.names import constant_int, dotted, loaded, stored, walk
 from gpuport.loops.reasons import Refused
 from gpuport.loops.ties.patterns import accumulations, as_sum
-from gpuport.loops.ties.running import writes_elements
+from gpuport.loops.ties.recurrences import writes_elements
 
 SMALL = 1000
 """A literal that a count may change by, so that it stays below what memory can hold."""
