@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gpuport.analysis.explanation.causes import arguments
 from gpuport.analysis.explanation.grounds import Grounds
+from gpuport.analysis.explanation.words import describe, kind_of
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -15,20 +16,10 @@ from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import (
     EMPTY,
-    Array,
-    Either,
-    Instance,
-    Mapping,
-    Number,
-    Scalar,
-    Sequence,
-    Tuple,
     Unknown,
-    Value,
     is_arraylike,
     on_device_possible,
 )
-from gpuport.analysis.values.lattice import describe as named
 from gpuport.records import KnownValue
 
 
@@ -103,18 +94,6 @@ class Effects:
         yield "runs on the device" if summary.ported else "stays on the host"
 
 
-_KINDS: dict[type, str] = {
-    Array: "array",
-    Either: "array-or-number",
-    Number: "number",
-    Scalar: "python",
-    Tuple: "tuple",
-    Mapping: "dict",
-    Instance: "object",
-    Unknown: "unknown",
-}
-
-
 @dataclass(slots=True)
 class Explainer:
     """Explains the expressions of one analysed function.
@@ -174,7 +153,7 @@ class Explainer:
         return KnownValue(
             text=" ".join(text.split()),
             span=self.unit.module.span(node),
-            kind=_kind(value),
+            kind=kind_of(value),
             description=describe(value),
             dtype=getattr(value, "dtype", None),
             rank=getattr(value, "rank", None),
@@ -221,48 +200,6 @@ def _is_literal(node: ast.expr) -> bool:
     if isinstance(node, (ast.Tuple, ast.List)):
         return all(map(_is_literal, node.elts))
     return isinstance(node, (ast.Constant, ast.Slice))
-
-
-def _kind(value: Value) -> str:
-    if isinstance(value, Sequence):
-        return "list" if value.list else "tuple"
-    return _KINDS.get(type(value), "object")
-
-
-def describe(value: Value) -> str:
-    """A claim in full: ``2-d array of float64, or None``."""
-    if isinstance(value, (Sequence, Mapping)):
-        what = _kind(value)
-        return f"{what}, empty so far" if value.of == EMPTY else f"{what} of {describe(value.of)}"
-    if isinstance(value, Tuple):
-        return f"tuple ({', '.join(map(describe, value.items))})"
-    if isinstance(value, Array):
-        rank = "" if value.rank is None else f"{value.rank}-d "
-        text = f"{rank}array" + (f" of {value.dtype}" if value.dtype else "")
-    elif isinstance(value, Either):
-        number = "number" if value.python else "NumPy scalar"
-        text = f"array or {number}" + (f" of {value.dtype}" if value.dtype else "")
-    elif isinstance(value, Number):
-        text = "NumPy scalar" if value.numpy_scalar else "number, NumPy's or Python's"
-        text += f" of {value.dtype}" if value.dtype else ""
-    elif isinstance(value, Scalar):
-        return _plain(value)
-    elif isinstance(value, Unknown):
-        return "unknown"
-    else:
-        return f"object: {named(value)}"
-    optional = ", or None" if getattr(value, "optional", False) else ""
-    checked = sorted(getattr(value, "sources", ()))
-    given = ", if " + " and ".join(f"`{s}`" for s in checked) + " is one" if checked else ""
-    return text + optional + given
-
-
-def _plain(value: Scalar) -> str:
-    if value.type == "assumed":
-        return "taken for a number"
-    if value.constant is not None:
-        return f"{value.type} {value.constant!r}"
-    return value.type or "Python value, no array"
 
 
 __all__ = ["Explainer", "describe"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.calls.hostcalls import returned
+from gpuport.analysis.calls.callers import returned
 from gpuport.analysis.differences import differing
 from gpuport.analysis.expressions.evaluation import evaluate, share_element
 from gpuport.analysis.expressions.indexobjects import index_object
