@@ -20,6 +20,7 @@ from gpuport.loops.names import dotted, stored, subscript_indices
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.patterns import extreme
 from gpuport.parallel.typing import PYTHON, Type
+from gpuport.source.bindings import statements_before, value_set
 
 
 def within(plan: LoopPlan, name: str, type_: Type) -> bool:
@@ -35,7 +36,8 @@ def within(plan: LoopPlan, name: str, type_: Type) -> bool:
     if isinstance(fact, ScalarFact) and fact.type == type_.dtype:
         return True
     known = fact.value if isinstance(fact, ScalarFact) else None
-    value = _before(plan, name) if known is None else ast.Constant(known)
+    before = statements_before(plan.nest.function, plan.region)
+    value = value_set(before, name) if known is None else ast.Constant(known)
     if isinstance(value, ast.Subscript):
         array = plan.nest.facts.get(dotted(value.value) or "")
         indices = subscript_indices(value)
@@ -48,32 +50,6 @@ def within(plan: LoopPlan, name: str, type_: Type) -> bool:
         return False
     low, high = dtype_bounds(type_.dtype)
     return low <= sign * literal.value <= high
-
-
-def _before(plan: LoopPlan, name: str) -> ast.expr | None:
-    """What a name is set to right before the loop."""
-    for parent in ast.walk(plan.nest.function):
-        for _, block in ast.iter_fields(parent):
-            if not isinstance(block, list) or not any(node is plan.region for node in block):
-                continue
-            for node in reversed(block[: [n is plan.region for n in block].index(True)]):
-                if name in stored([node]):
-                    return _given(node, name)
-    return None
-
-
-def _given(node: ast.stmt, name: str) -> ast.expr | None:
-    if not isinstance(node, ast.Assign) or len(node.targets) != 1:
-        return None
-    target, value = node.targets[0], node.value
-    if isinstance(target, ast.Name):
-        return value
-    if not isinstance(target, ast.Tuple) or not isinstance(value, ast.Tuple):
-        return None
-    for one, other in zip(target.elts, value.elts, strict=False):
-        if isinstance(one, ast.Name) and one.id == name:
-            return other
-    return None
 
 
 _COMPOUND = ast.If | ast.For | ast.While
