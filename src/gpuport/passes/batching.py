@@ -6,9 +6,8 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from gpuport.analysis.batches.gains import takes_items
+from gpuport.analysis.batches.gains import own_function, takes_items
 from gpuport.analysis.batches.loops import Noted, helped_by, item_loop
-from gpuport.analysis.batches.source import own_function
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit

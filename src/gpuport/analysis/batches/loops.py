@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.analysis.batches.gains import names_read
-from gpuport.analysis.batches.source import Region, Source
+from gpuport.analysis.batches.gains import Region, Source, names_read
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit

@@ -69,7 +69,8 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
 
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
     from gpuport.loops.kernels.kernel import kernel
-    from gpuport.loops.planning.plan import exhausted, region_plan
+    from gpuport.loops.planning.planner import region_plan
+    from gpuport.loops.sets.budgets import exhausted
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))

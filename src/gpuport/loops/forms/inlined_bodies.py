@@ -15,7 +15,7 @@ from typing import Any
 
 from gpuport.loops.context.purity import check_function
 from gpuport.loops.facts import Fact, FunctionFact
-from gpuport.loops.forms.single_exit import with_one_exit
+from gpuport.loops.forms.returns import with_one_exit
 from gpuport.loops.names import Fresh, dotted, stored, walk
 from gpuport.loops.reasons import Refused
 from gpuport.source import syntax
