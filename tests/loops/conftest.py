@@ -17,8 +17,7 @@ pytest.importorskip("islpy")
 
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import Fact, FunctionFact, LoopNest, ModuleFact
-from gpuport.loops.planning.planner import Planner
-from gpuport.loops.reasons import Refused
+from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import LoopPlan, Refusal
 
 BENCH = Path(__file__).parents[2] / "bench"
@@ -34,16 +33,6 @@ def facts_of(tree: ast.Module) -> dict[str, Fact]:
 
 
 Results = list["LoopPlan | Refusal"]
-
-
-def plans(nest: LoopNest, node: ast.For | ast.While | None = None, *outer: Any) -> Results:
-    """The plan of a nest, or why there is none and then the same of each loop inside of it."""
-    node = node or nest.node
-    try:
-        return [Planner(nest, node, outer).plan()]
-    except Refused as refused:
-        within = [plans(nest, one, *outer, node) for one in outermost_loops(node)]
-        return [refused.refusal(), *(one for some in within for one in some)]
 
 
 @pytest.fixture

@@ -431,10 +431,9 @@ def refused() -> Any:
     import ast
     import textwrap
 
-    from tests.loops.conftest import plans
-
     from gpuport.loops.context.scalars import live_after, outermost_loops
     from gpuport.loops.facts import LoopNest
+    from gpuport.loops.planning.planner import plans
     from gpuport.loops.records import Refusal
 
     def make(source: str, **facts: Any) -> Refusal:

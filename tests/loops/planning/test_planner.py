@@ -5,11 +5,10 @@ from __future__ import annotations
 import ast
 
 import pytest
-from tests.loops.conftest import plans
 
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, LoopNest, ScalarFact
-from gpuport.loops.planning.planner import region_plan
+from gpuport.loops.planning.planner import plans, region_plan
 from gpuport.loops.records import LoopPlan, Refusal
 
 FACTS = {"x": ArrayFact("float64", 2), "c": ArrayFact("float64", 1), "y": ArrayFact("float64", 1)}

@@ -35,6 +35,16 @@ from gpuport.loops.ties.patterns import write_sums
 from gpuport.source.syntax import copied
 
 
+def plans(
+    nest: LoopNest, node: Loop | None = None, outer: tuple[Loop, ...] = ()
+) -> list[LoopPlan | Refusal]:
+    """The plan of a nest; or why there is none, and then the same of each loop inside of it."""
+    node = node or nest.node
+    found = _plan(nest, node, outer)
+    inner = outermost_loops(node) if isinstance(found, Refusal) else []
+    return [found, *(one for loop in inner for one in plans(nest, loop, (*outer, node)))]
+
+
 def region_plan(nest: LoopNest, outer: tuple[Loop, ...] = ()) -> LoopPlan | Refusal:
     """The plan of the nest's own loop as one kernel; loops inside it are not tried alone.
 
@@ -44,11 +54,15 @@ def region_plan(nest: LoopNest, outer: tuple[Loop, ...] = ()) -> LoopPlan | Refu
     outer : tuple of ast.For or ast.While
         The loops around it, which stay in Python.
     """
+    return _plan(nest, nest.node, outer)
+
+
+def _plan(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> LoopPlan | Refusal:
     missing = _without_isl(nest)
     if missing is not None:
         return missing
     try:
-        return Planner(nest, nest.node, outer).plan()
+        return Planner(nest, node, outer).plan()
     except Refused as refused:
         return refused.refusal()
 
