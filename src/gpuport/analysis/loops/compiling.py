@@ -16,6 +16,7 @@ from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.loops.context.scalars import live_after
 from gpuport.loops.facts import LoopNest, ModuleFact, ScalarFact
 from gpuport.loops.records import Refusal
+from gpuport.loops.sets.budgets import exhausted
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
@@ -70,7 +71,6 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
     from gpuport.loops.kernels.kernel import kernel
     from gpuport.loops.planning.planner import region_plan
-    from gpuport.loops.sets.budgets import exhausted
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))
