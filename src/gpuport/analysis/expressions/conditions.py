@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.batches.loops import stands_for_loop
 from gpuport.analysis.expressions.evaluation import evaluate, kept
 from gpuport.analysis.expressions.operators import operand, operator
 from gpuport.analysis.interpretation.flows import Flow
@@ -126,9 +125,6 @@ def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
 def conditional(unit: Unit, node: ast.IfExp) -> Flow:
     """``a if test else b``."""
 
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            return evaluate(unit, node.orelse)
     test(unit, node.test)
     for holds, runs in ((True, node.orelse), (False, node.body)):
         if never(unit, node.test, holds=holds):

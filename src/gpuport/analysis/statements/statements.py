@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gpuport.analysis.batches.loops import stands_for_loop
 from gpuport.analysis.calls.drawing import is_only_drawn_from
 from gpuport.analysis.calls.vectorized import stands_beside_kernel
 from gpuport.analysis.differences.errorstates import check_error_state
@@ -140,10 +139,6 @@ def _if(unit: Unit, node: ast.If) -> None:
     if launches_kernel(unit, node):
         with unit.within_other_branch(stands_beside_kernel(unit, node)):
             run(unit, node.orelse)  # what the kernel stands for
-        return
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            run(unit, node.orelse)
         return
     test(unit, node.test)
     before = dict(unit.env)
