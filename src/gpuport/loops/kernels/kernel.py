@@ -136,7 +136,7 @@ class _Builder:
         verbatim: bool = False,
     ) -> None:
         self.fresh = Fresh(taken)
-        self.body = [*_prologue(plan), *plan.body]
+        self.body = [*plan.body]
         plan = self.plan = with_kinds(plan, self.body, magnitudes, breadth)
         self.workspaces = {one.name: one for one in plan.workspaces}
         self.lists = [one for one in plan.workspaces if one.collected]
@@ -314,16 +314,6 @@ class _Builder:
         if base not in self.fresh.taken:
             return base
         return self.fresh.name(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")
-
-
-def _prologue(plan: LoopPlan) -> list[ast.stmt]:
-    made: list[ast.stmt] = []
-    for name, text in plan.prologue:
-        node = ast.parse(f"{name} = {text}").body[0]
-        for part in ast.walk(node):
-            ast.copy_location(part, plan.region)
-        made.append(node)
-    return made
 
 
 def _mentioned(name: str, text: str) -> bool:
