@@ -28,7 +28,7 @@ from pathlib import Path
 from typing import Any
 
 import gpuport.loops.kernels.kernel
-import gpuport.loops.planning.plan
+import gpuport.loops.planning.planner
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
@@ -111,7 +111,7 @@ def main() -> int:
     parser.add_argument("--refusals", type=int, default=0)
     arguments = parser.parse_args()
     watcher = Watcher()
-    compiler: Any = gpuport.loops.planning.plan
+    compiler: Any = gpuport.loops.planning.planner
     maker: Any = gpuport.loops.kernels.kernel
     compiler.region_plan = watcher.timed(compiler.region_plan, False)
     maker.kernel = watcher.timed(maker.kernel, True)

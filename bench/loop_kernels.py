@@ -23,7 +23,7 @@ from gpuport.host.kernels import checks
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.kernels.kernel import kernel
-from gpuport.loops.planning.plan import plans
+from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from loop_programs import Writer, _with_launch, facts, inputs, overlaps
 

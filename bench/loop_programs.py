@@ -13,7 +13,7 @@ import numpy as np
 
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, LoopNest, ModuleFact, ScalarFact
-from gpuport.loops.planning.plan import plans
+from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.loops.sets.budgets import ANALYSIS_FAILED
 from loop_orders import RETURNED, OutOfRange, carry_out, guards_hold

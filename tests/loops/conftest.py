@@ -17,7 +17,7 @@ pytest.importorskip("islpy")
 
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import Fact, FunctionFact, LoopNest, ModuleFact
-from gpuport.loops.planning.plan import plans
+from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import LoopPlan, Refusal
 
 BENCH = Path(__file__).parents[2] / "bench"

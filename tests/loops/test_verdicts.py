@@ -499,7 +499,7 @@ def test_pure_helpers_are_looked_into(plan_of, refusal_of) -> None:
 
 def test_without_islpy_says_what_to_install(planned, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing else changes where the package is missing."""
-    monkeypatch.setattr("gpuport.loops.planning.plan.find_spec", lambda name: None)
+    monkeypatch.setattr("gpuport.loops.planning.planner.find_spec", lambda name: None)
     (refusal,) = planned(PARALLEL["saxpy"])
     assert isinstance(refusal, Refusal)
     assert refusal.code == "GP207"

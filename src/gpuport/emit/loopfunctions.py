@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.analysis.functions.summaries import Analysed
@@ -27,8 +27,7 @@ from gpuport.emit.lines import (
     step,
     width,
 )
-from gpuport.loops.context.free_names import SCOPES
-from gpuport.loops.context.scalars import exposed, surely_assigned, surely_runs
+from gpuport.loops.context.scalars import exposed, surely_runs
 from gpuport.loops.names import loaded, stored, walk
 from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.objects import unused
@@ -37,6 +36,7 @@ from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.bindings import each_bound, is_empty_list
 from gpuport.source.module import Module
+from gpuport.source.standing import bound_before, way_to
 
 
 def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> Style:
@@ -70,41 +70,12 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     return found if refusal_of(found, known) is None else None
 
 
-def _way_to(function: ast.AST, region: ast.stmt) -> Iterator[tuple[list[ast.stmt], int]]:
-    """The blocks around a loop, the outermost first, with the place of what holds it in each."""
-    block: list[ast.stmt] = getattr(function, "body", [])
-    while True:
-        at = next(k for k, one in enumerate(block) if any(part is region for part in walk([one])))
-        yield block, at
-        holder = block[at]
-        if holder is region:
-            return
-        parts = [getattr(holder, name, []) for name in ("body", "orelse", "finalbody")]
-        parts += [one.body for name in ("handlers", "cases") for one in getattr(holder, name, ())]
-        block = next(p for p in parts if any(one is region for part in p for one in walk([part])))
-
-
-def _bound_before(function: ast.AST, region: ast.stmt) -> set[str]:
-    """Names that have a value wherever a loop is reached, also where it makes no trip."""
-    arguments = getattr(function, "args", None)
-    given = walk([arguments]) if arguments is not None else []
-    found = {one.arg for one in given if isinstance(one, ast.arg)}
-    for block, at in _way_to(function, region):
-        plain = [one for one in block[:at] if not isinstance(one, SCOPES)]
-        found |= surely_assigned(plain)
-        found |= {one.name for one in block[:at] if isinstance(one, ast.FunctionDef)}
-        holder = block[at]
-        if holder is not region and isinstance(holder, ast.For):
-            found |= stored([holder.target])
-    return found
-
-
 def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:
     """The statements right before a loop that make the empty lists which it fills."""
     declared, region = launch.kernel.declared, launch.plan.region
     assert declared is not None
     lists = {one.name for one in launch.plan.workspaces} & set(declared.numbers)
-    block, at = list(_way_to(analysed.unit.node, region))[-1]
+    block, at = list(way_to(analysed.unit.node, region))[-1]
     found: list[ast.stmt] = []
     for one in reversed(block[:at] if lists else []):
         if not _makes_empty_lists(one, lists) or not analysed.unit.module.stands_alone(one):
@@ -133,7 +104,11 @@ def _without_own(
     own = {one.name for one in made.inputs if one.type == OBJECT} & own
     made = replace(made, inputs=tuple(one for one in made.inputs if one.name not in own))
     passed = {one.name for one in made.inputs if one.type == OBJECT}
-    return made if passed <= _bound_before(function, region) else None
+    named = {
+        one.name for block, at in way_to(function, region) for one in block[:at]
+        if isinstance(one, ast.FunctionDef)
+    }  # fmt: skip
+    return made if passed <= bound_before(function, region) | named else None
 
 
 def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:

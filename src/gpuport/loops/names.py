@@ -18,7 +18,6 @@ from gpuport.source.wholes import linear as linear
 from gpuport.source.wholes import range_text as range_text
 from gpuport.source.wholes import trips_text as trips_text
 
-Statements = Iterable[ast.stmt]
 Expr = ast.expr
 """An expression, as the user wrote it or as it is rewritten."""
 

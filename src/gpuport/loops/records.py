@@ -104,11 +104,6 @@ class Packed:
     parts: tuple[str, ...]
     listed: bool
 
-    @property
-    def text(self) -> str:
-        """Python text of the whole."""
-        return self.written(", ".join(self.parts))
-
     def written(self, items: str) -> str:
         """Python text of a tuple, or list, of these items."""
         if self.listed:
@@ -137,7 +132,7 @@ class Axis:
 
 @dataclass(frozen=True, slots=True)
 class SubscriptRange:
-    """What is known of one index of a subscript in the body or the prologue.
+    """What is known of one index of a subscript in the body.
 
     Attributes
     ----------
@@ -183,9 +178,6 @@ class LoopPlan:
         The thread dimensions, outermost first.
     body : tuple of ast.stmt
         What one thread does, in the user's own statements; loops in it are serial.
-    prologue : tuple of (str, str)
-        Names that a thread sets before the body. ``plan`` leaves it empty: what it adds
-        (``v = x[i_]`` for ``for v in x``) stands at the head of ``body``.
     reads, writes : frozenset of str
         Arrays by name; an array that is read and written is in both.
     atomics : frozenset of str
@@ -233,7 +225,6 @@ class LoopPlan:
     region: ast.For | ast.While
     grid: tuple[Axis, ...]
     body: tuple[ast.stmt, ...]
-    prologue: tuple[tuple[str, str], ...]
     reads: frozenset[str]
     writes: frozenset[str]
     atomics: frozenset[str]

@@ -134,8 +134,6 @@ def _is_mean_of(unit: Unit, mean: ast.expr, data: ast.expr) -> bool:
 
 def _is_kind(unit: Unit, call: ast.Call, kind: str) -> bool:
     """Whether the rules on advice say this of a function."""
-    from gpuport.rules.stacking import stacking
-
     path = unit.scope.resolve(call.func)
     return path is not None and kind in stacking().advice.get(path, frozenset())
 

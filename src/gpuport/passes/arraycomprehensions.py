@@ -11,9 +11,13 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.passes.evaluationorder import may_come_first
+from gpuport.emit.lines import INDENT, step
+from gpuport.loops.context.purity import known_functions
+from gpuport.passes.listtexts import Names, line_above
+from gpuport.passes.writtenout import may_come_first, named
 from gpuport.source.edits import Edit
-from gpuport.source.syntax import bound_in, walk
+from gpuport.source.making import Standing
+from gpuport.source.syntax import bound_in, copied, walk
 
 _MAKING = ("numpy.array", "numpy.asarray")
 _COUNTING = frozenset(
@@ -30,7 +34,7 @@ def array_comprehensions(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that make loops of the comprehensions of a function that could be such."""
     if not any(unit.scope.resolve(call.func) in _MAKING for call in unit.scope.calls):
         return
-    names = _Names(unit, node)
+    names = Names(unit)
     for statement in unit.module.nodes.inside(node, ast.Assign, ast.Return):
         if statement.value is None:
             continue
@@ -40,7 +44,7 @@ def array_comprehensions(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
         made = call.args[0]
         assert isinstance(made, ast.ListComp)
         if "#" not in unit.module.segment(made) and _takes_elements(unit, made):
-            yield from _edits(unit, statement, made, names)
+            yield from _edits(unit, node, statement, made, names)
 
 
 def _made_of_items(unit: Unit, value: ast.expr) -> ast.Call | None:
@@ -76,65 +80,37 @@ def _takes_elements(unit: Unit, made: ast.ListComp) -> bool:
 
 def _for_numbers(unit: Unit, function: ast.expr) -> bool:
     """Whether a thread may call a function, as far as its name tells."""
-    from gpuport.loops.context.purity import known_functions
-
     own = isinstance(function, ast.Name) and function.id in unit.project.root.functions
     return own or unit.scope.resolve(function) in known_functions()
 
 
-class _Names:
-    """Names that nothing in a function has."""
-
-    def __init__(self, unit: Unit, node: ast.FunctionDef) -> None:
-        self.node = node
-        root = unit.project.root
-        self.taken = {*unit.module.names, *unit.module.parameters, *root.bound, *root.imports}
-
-    def free(self, name: str) -> str:
-        """That name, or one like it."""
-        while name in self.taken:
-            name += "_"
-        self.taken.add(name)
-        return name
-
-    def elsewhere(self, made: ast.ListComp) -> set[str]:
-        """Names of a comprehension's items that mean something else around it."""
-        within = {id(part) for part in walk(made)}
-        bound = set(bound_in(made.generators[0].target))
-        arguments = {n.arg for n in ast.walk(self.node.args) if isinstance(n, ast.arg)}
-        used = {
-            n.id for n in ast.walk(self.node) if isinstance(n, ast.Name) and id(n) not in within
-        }
-        return bound & (used | arguments)
+def _elsewhere(node: ast.FunctionDef, made: ast.ListComp) -> set[str]:
+    """Names of a comprehension's items that mean something else around it."""
+    within = {id(part) for part in walk(made)}
+    bound = set(bound_in(made.generators[0].target))
+    arguments = {n.arg for n in ast.walk(node.args) if isinstance(n, ast.arg)}
+    used = {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in within}
+    return bound & (used | arguments)
 
 
-def _edits(unit: Unit, statement: ast.stmt, made: ast.ListComp, names: _Names) -> Iterator[Edit]:
+def _edits(
+    unit: Unit, node: ast.FunctionDef, statement: ast.stmt, made: ast.ListComp, names: Names
+) -> Iterator[Edit]:
     module, head = unit.module, made.generators[0]
-    line = module.line_text(statement.lineno)
-    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-    around = module.line_text(names.node.body[0].lineno)
-    step = around[: len(around) - len(around.lstrip(" \t\f"))] or "    "
-    listed = names.free(_listed(statement))
+    of = named(statement)  # the name that gets the array
+    listed = names.free("items" if of is None else f"{of}_items")
     target, item = module.segment(head.target), module.segment(made.elt)
-    other = {name: names.free(f"{name}_") for name in sorted(names.elsewhere(made))}
+    other = {name: names.free(f"{name}_") for name in sorted(_elsewhere(node, made))}
     if other:
         target, item = _renamed(head.target, other), _renamed(made.elt, other)
-    lines = (
-        f"{indent}{listed} = []",
-        f"{indent}for {target} in {_one_line(module.segment(head.iter))}:",
-        f"{indent}{step}{listed}.append({_one_line(item)})",
+    yield line_above(
+        unit,
+        statement,
+        f"{listed} = []",
+        f"for {target} in {_one_line(module.segment(head.iter))}:",
+        f"{step(module, node) or INDENT}{listed}.append({_one_line(item)})",
     )
-    start = module.line_starts[statement.lineno - 1]
-    yield Edit(start, start, ("".join(one + module.newline for one in lines),))
     yield Edit(*module.extent(made), (listed,))
-
-
-def _listed(statement: ast.stmt) -> str:
-    """What to call the list: after the name that gets the array."""
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    if len(targets) == 1 and isinstance(targets[0], ast.Name):
-        return f"{targets[0].id}_items"
-    return "items"
 
 
 def _one_line(text: str) -> str:
@@ -142,11 +118,8 @@ def _one_line(text: str) -> str:
 
 
 def _renamed(node: ast.expr, names: dict[str, str]) -> str:
-    class Renamer(ast.NodeTransformer):
-        def visit_Name(self, inner: ast.Name) -> ast.AST:
-            return ast.copy_location(ast.Name(names.get(inner.id, inner.id), inner.ctx), inner)
-
-    return ast.unparse(Renamer().visit(ast.parse(ast.unparse(node), mode="eval").body))
+    given = {name: ast.Name(now, ast.Load()) for name, now in names.items()}
+    return ast.unparse(Standing(given).visit(copied(node)))
 
 
 __all__ = ["array_comprehensions"]

@@ -9,7 +9,8 @@ from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.vectorized import Callback, DisguisedLoop
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.rules.loopfunctions import makers
-from gpuport.source.syntax import walk
+from gpuport.source.making import Standing
+from gpuport.source.syntax import copied, walk
 
 NUMBERS = ("int", "float", "bool")
 """Python's numbers that kernels have."""
@@ -79,7 +80,8 @@ def _written_in(
     others = (n.id for n in walk(body) if isinstance(n, ast.Name) and n.id not in given)
     if any(unit.scope.owner(name) is not callback.scope.owner(name) for name in others):
         return None
-    return ast.unparse(_WithGiven(given).visit(ast.parse(ast.unparse(body), mode="eval").body))
+    named = {name: ast.parse(text, mode="eval").body for name, text in given.items()}
+    return ast.unparse(Standing(named).visit(copied(body)))
 
 
 def _only_returned(body: Iterable[ast.stmt]) -> ast.expr | None:
@@ -90,16 +92,6 @@ def _only_returned(body: Iterable[ast.stmt]) -> ast.expr | None:
     ]  # fmt: skip
     last = stated[0] if len(stated) == 1 else None
     return last.value if isinstance(last, ast.Return) else None
-
-
-class _WithGiven(ast.NodeTransformer):
-    """Parameters as what they get."""
-
-    def __init__(self, given: Mapping[str, str]) -> None:
-        self.given = {name: ast.parse(text, mode="eval").body for name, text in given.items()}
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return self.given.get(node.id, node)
 
 
 def asked_type(loop: DisguisedLoop, numpy: str) -> str | None:

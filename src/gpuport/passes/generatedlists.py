@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from gpuport.analysis.batches.source import own_function
+from gpuport.analysis.batches.gains import own_function
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.passes.listtexts import LOCAL, LOOPING, Names, is_new, line_above, loop_of, starts_line
 from gpuport.source.edits import Edit

@@ -8,7 +8,7 @@ is ported both ways.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.methodbodies import held_by
@@ -22,12 +22,11 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_number,
 )
-from gpuport.passes.listtexts import LOCAL, Names, starts_line
+from gpuport.passes.listtexts import Loop, Names, line_above, outermost, starts_line
 from gpuport.rules.libraries import library_of
 from gpuport.source.constantkeys import Item, always_read, free_name, item_of
 from gpuport.source.edits import Edit
 
-_LOOPS = (ast.For, ast.While)
 _HARMLESS = frozenset(
     f"builtins.{name}" for name in
     ("abs", "bool", "complex", "enumerate", "float", "int", "len", "max", "min", "range", "round",
@@ -40,36 +39,21 @@ _STORING = (ast.Yield, ast.YieldFrom, ast.Await, ast.Delete, ast.With, ast.Try)
 def held_items(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
     """The edits that name the items of dicts and tuples that the loops of a function read."""
     names, chosen = Names(unit), dict[Item, str]()
-    for loop, items in _loops(unit, node.body):
+
+    def wanted(loop: Loop) -> bool:
+        return bool(_items(unit, loop)) and starts_line(unit, loop) and _is_plain(unit, loop)
+
+    for loop in outermost(unit, node.body, wanted):
         module = unit.module
-        line = module.line_text(loop.lineno)
-        indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-        for item, parts in items.items():
+        for item, parts in _items(unit, loop).items():
             if item not in chosen:
                 chosen[item] = names.free(free_name(parts[0]))
-            start = module.line_starts[loop.lineno - 1]
-            bound = f"{indent}{chosen[item]} = {module.segment(parts[0])}{module.newline}"
-            yield Edit(start, start, (bound,))
+            yield line_above(unit, loop, f"{chosen[item]} = {module.segment(parts[0])}")
             for part in parts:
                 yield Edit(*module.extent(part), (chosen[item],))
 
 
-def _loops(
-    unit: Unit, body: Iterable[ast.AST]
-) -> Iterator[tuple[ast.For | ast.While, dict[Item, list[ast.Subscript]]]]:
-    """The outermost loops that read such items, with their places there."""
-    for statement in body:
-        if isinstance(statement, _LOOPS) and id(statement) not in unit.forms.launches:
-            items = _items(unit, statement)
-            if items and starts_line(unit, statement) and _is_plain(unit, statement):
-                yield statement, items
-                continue
-        if isinstance(statement, ast.stmt) and not isinstance(statement, LOCAL):
-            for block in ("body", "orelse", "finalbody"):
-                yield from _loops(unit, getattr(statement, block, ()))
-
-
-def _items(unit: Unit, loop: ast.For | ast.While) -> dict[Item, list[ast.Subscript]]:
+def _items(unit: Unit, loop: Loop) -> dict[Item, list[ast.Subscript]]:
     """Items that a loop reads, where it does nothing else with what holds them.
 
     The function reads them in any case, so that they are there.
@@ -109,7 +93,7 @@ def _item(holder: Value | None, key: str | int) -> Value | None:
     return holder.of if isinstance(holder, Sequence) and plain and isinstance(key, int) else None
 
 
-def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
+def _is_plain(unit: Unit, loop: Loop) -> bool:
     """Whether a loop stores in arrays alone, and calls nothing that may store anywhere else."""
     nodes = unit.module.nodes
     if not unit.module.stands_alone(loop) or loop.orelse or [*nodes.inside(loop, *_STORING)]:

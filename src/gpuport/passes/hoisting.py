@@ -19,14 +19,13 @@ from gpuport.analysis.objects.methodbodies import attributes_read, held_by, meth
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import blamed_on
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
+from gpuport.passes.listtexts import Loop, line_above, outermost
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import dotted, inside
 
-_LOOPS = (ast.For, ast.While)
 _FLAT = ("flat", "ravel", "flatten")
 _VIEWS = {"T": "T"} | dict.fromkeys(_FLAT, "ravel()")
 """What goes through an array in another order, and what gives an array to go through."""
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,18 +122,12 @@ def _function(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
         yield from _edits(unit, loop, names, chosen)
 
 
-def _outermost(unit: Unit, body: Iterable[ast.AST]) -> Iterator[ast.For | ast.While]:
+def _outermost(unit: Unit, body: Iterable[ast.AST]) -> Iterator[Loop]:
     """The outermost loops over elements of attributes in which nothing else can happen."""
-    for statement in body:
-        loop = isinstance(statement, _LOOPS) and id(statement) not in unit.forms.launches
-        if loop and _names(unit, statement) and _is_plain(unit, statement):  # type: ignore[arg-type]
-            yield statement  # type: ignore[misc]
-        elif isinstance(statement, ast.stmt) and not isinstance(statement, _DEFINITIONS):
-            for block in ("body", "orelse", "finalbody"):
-                yield from _outermost(unit, getattr(statement, block, ()))
+    return outermost(unit, body, lambda loop: bool(_names(unit, loop)) and _is_plain(unit, loop))
 
 
-def _is_plain(unit: Unit, loop: ast.For | ast.While) -> bool:
+def _is_plain(unit: Unit, loop: Loop) -> bool:
     """Whether attributes are what they were before the loop all the way through it."""
     if not unit.module.stands_alone(loop) or loop.orelse:
         return False
@@ -176,7 +169,7 @@ def _flattens(node: ast.AST) -> bool:
     return isinstance(function, ast.Attribute) and function.attr in ("ravel", "flatten")
 
 
-def _names(unit: Unit, loop: ast.For | ast.While) -> dict[Key, list[ast.expr]]:
+def _names(unit: Unit, loop: Loop) -> dict[Key, list[ast.expr]]:
     """Attributes in a loop, if an array among them is gone through by element."""
     nodes = unit.module.nodes
     bound = nodes.bound_in(loop)
@@ -208,7 +201,7 @@ def _takes_elements(loop: ast.stmt, counted: frozenset[str]) -> bool:
     )
 
 
-def _alone(loop: ast.For | ast.While, array: str) -> bool:
+def _alone(loop: Loop, array: str) -> bool:
     """Whether a loop does no more with an array than go over its elements, ``array.flat``."""
     heads = [
         part for node in inside(loop) if isinstance(node, ast.For) for part in inside(node.iter)
@@ -265,18 +258,11 @@ def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
 def _edits(
     unit: Unit, loop: ast.stmt, names: Mapping[Key, list[ast.expr]], chosen: Mapping[Key, str]
 ) -> Iterator[Edit]:
-    module = unit.module
-    line = module.line_text(loop.lineno)
-    indent = line[: len(line) - len(line.lstrip(" \t\f"))]
-    lines = "".join(
-        f"{indent}{chosen[instance, name]} = {instance}.{_VIEWS.get(name, name)}{module.newline}"
-        for instance, name in names
-    )
-    start = module.line_starts[loop.lineno - 1]
-    yield Edit(start, start, (lines,))
+    lines = (f"{chosen[of, name]} = {of}.{_VIEWS.get(name, name)}" for of, name in names)
+    yield line_above(unit, loop, *lines)
     for key, nodes in names.items():
         for node in nodes:
-            yield Edit(*module.extent(node), (chosen[key],))
+            yield Edit(*unit.module.extent(node), (chosen[key],))
 
 
 __all__ = ["Hoist", "by_function", "hoists", "to_try"]

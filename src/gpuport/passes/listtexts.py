@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.emit.lines import indentation
 from gpuport.source.edits import Edit
 
 _FRESH = frozenset(
@@ -13,6 +15,8 @@ _FRESH = frozenset(
 )
 
 LOCAL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef, ast.Global, ast.Nonlocal)
+
+Loop = ast.For | ast.While
 
 LOOPING = (ast.For, ast.Assign, ast.Return)
 """Statements that may be loops, or be made by one."""
@@ -29,15 +33,12 @@ class Names:
 
     def free(self, name: str) -> str:
         if self.taken is None:
-            self.taken = {*self.unit.module.names, *self.unit.module.parameters}
+            module, root = self.unit.module, self.unit.project.root
+            self.taken = {*module.names, *module.parameters, *root.bound, *root.imports}
         while name in self.taken:
             name += "_"
         self.taken.add(name)
         return name
-
-
-def _maps(unit: Unit, call: ast.Call) -> bool:
-    return unit.scope.resolve(call.func) in ("builtins.map", "itertools.starmap")
 
 
 def starts_line(unit: Unit, node: ast.stmt) -> bool:
@@ -50,14 +51,6 @@ def loop_of(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
     if isinstance(node, ast.For):
         return None if node.orelse else node
     return _comprehension(node)
-
-
-def _loop(node: ast.stmt) -> ast.For | ast.ListComp | ast.GeneratorExp | None:
-    """The loop that a statement is, or that what it binds or returns is made by."""
-    if isinstance(node, ast.For):
-        return node if isinstance(node.iter, ast.Call) and not node.orelse else None
-    found = _comprehension(node)
-    return found if found and isinstance(found.generators[0].iter, ast.Call) else None
 
 
 def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
@@ -75,11 +68,25 @@ def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
     return None if inner.ifs or inner.is_async else value
 
 
-def line_above(unit: Unit, statement: ast.stmt, text: str) -> Edit:
+def line_above(unit: Unit, statement: ast.stmt, *lines: str) -> Edit:
+    """Lines above a statement that stands alone on its own, as deep as it."""
     module = unit.module
-    indent = module.line_text(statement.lineno)[: statement.col_offset]
+    indent = indentation(module, statement)
     start = module.line_starts[statement.lineno - 1]
-    return Edit(start, start, (indent + text + module.newline,))
+    return Edit(start, start, ("".join(indent + one + module.newline for one in lines),))
+
+
+def outermost(
+    unit: Unit, body: Iterable[ast.AST], wanted: Callable[[Loop], bool]
+) -> Iterator[Loop]:
+    """The outermost loops that are wanted, of those that are no kernels."""
+    for statement in body:
+        loop = isinstance(statement, (ast.For, ast.While)) and statement
+        if loop and id(loop) not in unit.forms.launches and wanted(loop):
+            yield loop
+        elif isinstance(statement, ast.stmt) and not isinstance(statement, LOCAL):
+            for block in ("body", "orelse", "finalbody"):
+                yield from outermost(unit, getattr(statement, block, ()), wanted)
 
 
 def _stores(node: ast.Name) -> bool:
@@ -98,4 +105,13 @@ def is_new(unit: Unit, function: ast.FunctionDef, name: str) -> bool:
     return False
 
 
-__all__ = ["LOCAL", "LOOPING", "Names", "is_new", "line_above", "loop_of", "starts_line"]
+__all__ = [
+    "LOCAL",
+    "LOOPING",
+    "Names",
+    "is_new",
+    "line_above",
+    "loop_of",
+    "outermost",
+    "starts_line",
+]

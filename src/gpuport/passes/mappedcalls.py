@@ -11,8 +11,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.batches.gains import called_gains
-from gpuport.analysis.batches.source import own_function
+from gpuport.analysis.batches.gains import called_gains, own_function
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.source.edits import Edit
 

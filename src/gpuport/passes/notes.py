@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
+from gpuport._frozen import frozen
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.origins import to_be_told
@@ -13,10 +14,42 @@ from gpuport.emit.boundary import Boundary
 from gpuport.passes.batching import Batches
 from gpuport.passes.findings import SLUGS, info
 from gpuport.passes.outcomes import Outcome, works_on_device
-from gpuport.passes.waits import waits
 from gpuport.records import Finding, Severity
 from gpuport.source.parameters import default_values
 from gpuport.source.trips import Often, Trips, loops_around
+
+
+@frozen
+class Wait:
+    """An expression for which the host waits, and for what of it.
+
+    Attributes
+    ----------
+    node : ast.AST
+    what : str
+        ``value``: a number is asked for; ``size``: how many elements the result has; ``values``:
+        the operation reads something back to check it.
+    """
+
+    node: ast.AST
+    what: str
+
+
+def waits(analysed: Analysed) -> Iterator[Wait]:
+    """The expressions for which the host waits, each once."""
+    unit = analysed.unit
+    if unit.refusal is not None:
+        return
+    for node, origin in unit.work.syncs.values():
+        if analysed.placement.of(origin) is Place.DEVICE:
+            yield Wait(node, "value")
+    for node, *origins in unit.work.slice_bounds.values():
+        if all(analysed.placement.of(origin) is Place.DEVICE for origin in origins):
+            yield Wait(node, "value")
+    for node, origin, what in unit.work.read_back.values():
+        if analysed.placement.of(origin) is Place.DEVICE:
+            yield Wait(node, what)
+
 
 _RESTORED = frozenset({"GP505"})
 """Differences that the runtime's boundary takes away: it makes CuPy raise LinAlgError."""
@@ -135,4 +168,4 @@ def _in_loops(loops: tuple[Trips, ...]) -> str:
     return f", {deep} (line {loops[-1].line}): {Often.of(loops)} times"
 
 
-__all__ = ["batch_notes", "notes"]
+__all__ = ["batch_notes", "notes", "waits"]

@@ -16,7 +16,7 @@ from gpuport.analysis.values.sizes import Size, Sizes
 from gpuport.emit.boundary import Boundary
 from gpuport.emit.kernels import launches
 from gpuport.emit.transfers import Transfer
-from gpuport.passes.waits import waits
+from gpuport.passes.notes import waits
 from gpuport.records import Crossing, Transfers
 from gpuport.source.trips import Often, Trips, loops_around
 

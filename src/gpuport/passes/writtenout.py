@@ -7,15 +7,51 @@ branch: for what ``np.array`` would make something else of.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Sequence
 from typing import Protocol
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.emit.lines import INDENT, indented, step
-from gpuport.passes.evaluationorder import may_come_first
 from gpuport.passes.listtexts import Names, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import walk
+
+_LATER = (
+    ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.NamedExpr, ast.IfExp,
+    ast.BoolOp, ast.Await, ast.Yield, ast.YieldFrom,
+)  # fmt: skip
+"""What evaluates its parts later, only sometimes, or does something between them."""
+
+
+def may_come_first(unit: Unit, value: ast.expr, parts: Collection[ast.expr]) -> bool:
+    """Whether parts of an expression can stand above it: the others do nothing but make values.
+
+    Parameters
+    ----------
+    unit : Unit
+    value : ast.expr
+        The expression, all of which is evaluated once.
+    parts : collection of ast.expr
+        None of them within another one.
+    """
+    within = {id(node) for part in parts for node in walk(part)}
+    around = (node for node in walk(value) if id(node) not in within)
+    return all(_only_makes(unit, node, parts) for node in around)
+
+
+def _only_makes(unit: Unit, node: ast.AST, parts: Collection[ast.expr]) -> bool:
+    if isinstance(node, _LATER):
+        return False
+    if not isinstance(node, ast.Call) or any(inner in parts for inner in walk(node)):
+        return True
+    operation = unit.work.operations.get(id(node))
+    path = operation.path if operation is not None else None
+    if path is None or path.startswith("numpy.random"):
+        return False
+    effect = unit.knowledge.rules.effect(path)
+    changed = set() if effect is None else set(effect.mutates)
+    return changed <= {"out"} and not any(one.arg in ("out", None) for one in node.keywords)
+
 
 ITEMS = "_items"
 """What the names of lists end with that such loops fill."""
@@ -92,4 +128,4 @@ def named(statement: ast.stmt) -> str | None:
     return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else None
 
 
-__all__ = ["ITEMS", "WrittenOut", "named", "written_out"]
+__all__ = ["ITEMS", "WrittenOut", "may_come_first", "named", "written_out"]

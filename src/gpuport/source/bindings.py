@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 from functools import lru_cache
 
 from gpuport.source.syntax import walk
@@ -87,9 +88,42 @@ def each_bound(statement: ast.stmt) -> dict[str, ast.expr]:
     return found if len(found) == len(pairs) else {}
 
 
+def statements_before(function: ast.AST, node: ast.stmt) -> list[ast.stmt]:
+    """The statements before one in its own block."""
+    for parent in walk(function):
+        for block in vars(parent).values():
+            if block.__class__ is list and any(one is node for one in block):
+                return block[: [one is node for one in block].index(True)]
+    return []
+
+
+def value_set(block: Sequence[ast.stmt], name: str) -> ast.expr | None:
+    """What the last of some statements that may bind a name gives it; None where none tells."""
+    for statement in reversed(block):
+        if any(_may_bind(part, name) for part in walk(statement)):
+            alone = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+            pairs = _pairs(statement.targets[0], statement.value) if alone else []  # type: ignore[attr-defined]
+            values = [v for target, v in pairs if getattr(target, "id", None) == name]
+            return values[0] if len(values) == 1 else None
+    return None
+
+
+def _may_bind(node: ast.AST, name: str) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == name and not isinstance(node.ctx, ast.Load)
+    if isinstance(node, (ast.Global, ast.Nonlocal)):
+        return name in node.names
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        named = [one.asname or one.name.partition(".")[0] for one in node.names]
+        return name in named or "*" in named
+    return getattr(node, "name", None) == name  # a function, a class, an exception, a pattern
+
+
 def is_empty_list(node: ast.expr) -> bool:
     """``[]``."""
     return isinstance(node, ast.List) and not node.elts
 
 
-__all__ = ["Item", "each_bound", "is_empty_list", "sources_of"]
+__all__ = [
+    "Item", "each_bound", "is_empty_list", "sources_of", "statements_before", "value_set",
+]  # fmt: skip

@@ -8,7 +8,7 @@ import textwrap
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.loops.forms.single_exit import with_one_exit
+from gpuport.loops.forms.returns import with_one_exit
 
 pytest.importorskip("islpy")
 

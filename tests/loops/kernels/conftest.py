@@ -19,7 +19,7 @@ from gpuport.host.kernels import checks, toolchain
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, LoopNest, ModuleFact, ScalarFact
 from gpuport.loops.kernels.kernel import kernel
-from gpuport.loops.planning.plan import plans
+from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 MODULES: dict[str, Fact] = {"np": ModuleFact("numpy"), "math": ModuleFact("math")}

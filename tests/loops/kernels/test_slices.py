@@ -433,7 +433,7 @@ def refused() -> Any:
 
     from gpuport.loops.context.scalars import live_after, outermost_loops
     from gpuport.loops.facts import LoopNest
-    from gpuport.loops.planning.plan import plan
+    from gpuport.loops.planning.planner import plans
     from gpuport.loops.records import Refusal
 
     def make(source: str, **facts: Any) -> Refusal:
@@ -441,9 +441,9 @@ def refused() -> Any:
         assert isinstance(function, ast.FunctionDef)
         node = outermost_loops(function)[0]
         known = {"np": ModuleFact("numpy"), **facts}
-        found = plan(LoopNest(node, function, known, live_after(function, node)))
-        assert isinstance(found, Refusal), found
-        return found
+        found = plans(LoopNest(node, function, known, live_after(function, node)))
+        assert all(isinstance(one, Refusal) for one in found), found
+        return found[0]
 
     return make
 

@@ -8,7 +8,7 @@ import pytest
 
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, LoopNest, ScalarFact
-from gpuport.loops.planning.plan import plans, region_plan
+from gpuport.loops.planning.planner import plans, region_plan
 from gpuport.loops.records import LoopPlan, Refusal
 
 FACTS = {"x": ArrayFact("float64", 2), "c": ArrayFact("float64", 1), "y": ArrayFact("float64", 1)}

@@ -5,12 +5,74 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from gpuport.analysis.batches.source import Comprehension, Inside, Region, own_function
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.parallel.items.calls import is_pure
+from gpuport.parallel.items.records import Comprehension, Loop
+from gpuport.rules.stacking import stacking
 from gpuport.source.carried import left_over, own_names
 from gpuport.source.stores import is_sum
 from gpuport.source.syntax import dotted, inside
+
+Region = Loop
+
+
+class Source:
+    """The names where a loop stands."""
+
+    def __init__(self, unit: Unit) -> None:
+        self.unit = unit
+        self.scope = unit.scope
+
+    def segment(self, node: ast.AST) -> str:
+        return self.unit.module.segment(node)
+
+    def resolve(self, node: ast.expr) -> str | None:
+        return self.scope.resolve(node)
+
+    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
+        return own_function(self.unit, node)
+
+    def inside(self, function: ast.FunctionDef) -> Inside:
+        return Inside(self.unit, function)
+
+    def properties(self, name: str) -> list[ast.FunctionDef]:
+        found = (scope.functions.get(name) for scope in self.unit.project.root.children)
+        return [one for one in found if isinstance(one, ast.FunctionDef) and one.decorator_list]
+
+    def is_passed(self, name: str) -> bool:
+        owner, root = self.scope.owner(name), self.unit.project.root
+        if owner is None or self.resolve(ast.Name(name, ast.Load())) is not None:
+            return False
+        once = owner is root and root.bound.get(name) == 1
+        if once and (name in root.functions or any(one.name == name for one in root.children)):
+            return False
+        value = self.unit.project.constant(name) if once else None
+        assumed = isinstance(value, Scalar) and value.type == "assumed"
+        return not isinstance(value, (Number, Scalar)) or assumed
+
+
+class Inside(Source):
+    """The names in a function of the module."""
+
+    def __init__(self, unit: Unit, function: ast.FunctionDef) -> None:
+        super().__init__(unit)
+        self.scope = unit.project.scope_of(function)
+
+    def definition(self, node: ast.Call) -> ast.FunctionDef | None:
+        name = node.func.id if isinstance(node.func, ast.Name) else ""
+        root = self.unit.project.root
+        if self.scope.owner(name) is not root or root.bound.get(name) != 1:
+            return None
+        found = root.functions.get(name)
+        return found if isinstance(found, ast.FunctionDef) else None
+
+
+def own_function(unit: Unit, node: ast.Call) -> ast.FunctionDef | None:
+    """The function of the module that a call is of."""
+    name = node.func.id if isinstance(node.func, ast.Name) else ""
+    found = unit.project.own_function(unit, name) if name else None
+    return found if isinstance(found, ast.FunctionDef) else None
 
 
 def names_read(unit: Unit, node: Region) -> frozenset[str]:
@@ -58,8 +120,6 @@ def _gains(unit: Unit, node: ast.AST) -> bool:
 
 def _is_product(node: ast.Call) -> bool:
     """``a.dot(b)``, whatever `a` is."""
-    from gpuport.rules.stacking import stacking
-
     method = node.func.attr if isinstance(node.func, ast.Attribute) else ""
     return method in stacking().products and len(node.args) == 1
 
@@ -93,8 +153,6 @@ def _gains_itself(unit: Unit, function: ast.FunctionDef) -> bool:
 
 
 def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
-    from gpuport.rules.stacking import stacking
-
     if source.resolve(node.func) in stacking().triggers:
         return True
     function = source.definition(node)
@@ -102,8 +160,6 @@ def _part_gains(unit: Unit, source: Inside, node: ast.Call) -> bool:
 
 
 def _is_trigger(unit: Unit, function: ast.expr) -> bool:
-    from gpuport.rules.stacking import stacking
-
     if not isinstance(function, (ast.Name, ast.Attribute)):
         return False
     path = unit.scope.resolve(function)
@@ -138,8 +194,6 @@ def takes_items(unit: Unit, node: Region) -> bool:
 
 def _decomposes_a_state(unit: Unit, node: ast.For, items: set[str]) -> bool:
     """Whether what each item's iteration leaves to the next one is decomposed in it: a filter."""
-    from gpuport.rules.stacking import stacking
-
     if not any(_reads(statement, items) for statement in node.body):
         return False  # it goes over no items: it repeats
     state = set(left_over(node.body))
@@ -197,8 +251,6 @@ def _heads(node: ast.For | ast.While | Comprehension) -> list[ast.expr]:
 
 
 def _is_told(path: str) -> bool:
-    from gpuport.rules.stacking import stacking
-
     return ".linalg." in path or path in stacking().told
 
 
@@ -206,4 +258,4 @@ def _reads(node: ast.AST, names: set[str]) -> bool:
     return any(isinstance(n, ast.Name) and n.id in names for n in ast.walk(node))
 
 
-__all__ = ["called_gains", "names_read", "takes_items"]
+__all__ = ["Region", "Source", "called_gains", "names_read", "own_function", "takes_items"]

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.analysis.batches.gains import names_read
-from gpuport.analysis.batches.source import Region, Source
+from gpuport.analysis.batches.gains import Region, Source, names_read
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
@@ -51,7 +50,7 @@ def noted(unit: Unit, node: Region) -> bool:
         Whether there is stacked code for it, where its work is on the device.
     """
     names = names_read(unit, node)
-    if not names or unit.guarded is not None or unit.stacked_already:
+    if not names or unit.guarded is not None:
         return False
     flows = {name: _flow(unit, name) for name in names}
     values = {name: flow.value for name, flow in flows.items() if flow is not None}
@@ -112,11 +111,4 @@ def _flow(unit: Unit, name: str) -> Flow | None:
     return global_value(unit, name)
 
 
-def stands_for_loop(unit: Unit, test: ast.expr) -> bool:
-    """Whether a condition asks if items can be stacked: the other branch is the loop."""
-    return isinstance(test, ast.Call) and (
-        unit.scope.resolve(test.func) == "gpuport.runtime.batched.stackable"
-    )
-
-
-__all__ = ["Noted", "helped_by", "item_loop", "noted", "stands_for_loop"]
+__all__ = ["Noted", "helped_by", "item_loop", "noted"]

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport._frozen import frozen
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.contents import of_numbers
@@ -24,8 +25,6 @@ class Argument:
 
 def arguments(unit: Unit, node: ast.Call) -> list[Argument]:
     """Evaluate the arguments of a call from left to right."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     found: list[Argument] = []
     for position, expression in enumerate(node.args):
         if isinstance(expression, ast.Starred):
@@ -41,8 +40,6 @@ def arguments(unit: Unit, node: ast.Call) -> list[Argument]:
 
 def spread(unit: Unit, node: ast.Starred) -> Flow:
     """``*values``: what is spread; the items of an instance are not followed one by one."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     unit.marked.consume(node.value)
     if isinstance(node.value, (ast.GeneratorExp, ast.Call)):
         unit.marked.exhausted.add(id(node.value))

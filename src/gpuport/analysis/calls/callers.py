@@ -7,9 +7,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.functions.functionvalues import FunctionFacts, made_by
 from gpuport.analysis.interpretation.flows import Flow
-from gpuport.analysis.placement.graph import Reason
-from gpuport.analysis.values.lattice import Array, Either, Object, Scalar, Tuple, is_container
+from gpuport.analysis.objects.followedcalls import called
+from gpuport.analysis.objects.membercalls import call_any
+from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.values.lattice import (
+    Array,
+    Either,
+    Instance,
+    Number,
+    Object,
+    Scalar,
+    Sequence,
+    Tuple,
+    Unknown,
+    Value,
+    is_container,
+    on_device_possible,
+)
 from gpuport.source.syntax import has_star
 
 if TYPE_CHECKING:
@@ -75,9 +91,6 @@ def by_parameter(
 
 def _callees(unit: Unit, held: object) -> list[Callee]:
     """The functions of the program that a value may be; none where it may be something else."""
-    from gpuport.analysis.functions.functionvalues import FunctionFacts, made_by
-    from gpuport.analysis.objects.followedcalls import called
-
     assert unit.objects is not None
     assert isinstance(held, Object)
     family = unit.objects.classes[held.name]
@@ -90,8 +103,6 @@ def _arguments(
     unit: Unit, node: ast.Call, name: str, words: str, given: dict[str, Argument]
 ) -> list[Argument] | None:
     """What a function is called with; None where that cannot be told."""
-    from gpuport.analysis.calls.hostcalls import returned
-
     found: list[Argument] = []
     for position, word in enumerate(words.split()):
         if not word.startswith("*"):
@@ -115,8 +126,6 @@ def _arguments(
 def _call(
     unit: Unit, node: ast.Call, name: str, callees: list[Callee], args: list[Argument]
 ) -> None:
-    from gpuport.analysis.objects.membercalls import call_any
-
     assert unit.objects is not None
     with unit.loop(frozenset(), node):
         flow = call_any(unit.objects, unit, node, callees, args, kept=True)
@@ -135,8 +144,6 @@ def _works_on_host(node: ast.Call, name: str) -> Reason:
 
 def field_of(unit: Unit, node: ast.Attribute, path: str) -> Flow:
     """An attribute of an object of a library, as the rules describe it."""
-    from gpuport.analysis.calls.hostcalls import returned
-
     rule = unit.knowledge.rules.host(path)
     word = rule.fields.get(node.attr) if rule is not None else None
     source = unit.node_for("field", node, node.attr)
@@ -145,4 +152,39 @@ def field_of(unit: Unit, node: ast.Attribute, path: str) -> Flow:
     return returned(unit, node, word, source)
 
 
-__all__ = ["by_parameter", "call_back", "field_of", "gives_as_told"]
+def returned(unit: Unit, node: ast.AST, word: str | None, operation: Node) -> Flow:
+    """The flow that a rule's ``returns`` stands for."""
+    value = _RETURNS.get(word or "unknown")
+    if value is None and word is not None and word.startswith("instance:"):
+        value = Instance(word.partition(":")[2])
+    if value is None:
+        return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
+    if not on_device_possible(value) or isinstance(value, Number):
+        return Flow(value)
+    return Flow(value, operation, fresh=True)
+
+
+_RETURNS: dict[str, Value] = {
+    "array": Array(),
+    "array[float64]": Array("float64"),
+    "array[int64]": Array("int64"),
+    "array[bool]": Array("bool"),
+    "array[complex128]": Array("complex128"),
+    "array|scalar": Either(),
+    "scalar": Number(),
+    "int": Scalar("int"),
+    "float": Scalar("float"),
+    "complex": Scalar("complex"),
+    "str": Scalar("str"),
+    "bool": Scalar("bool"),
+    "none": Scalar("None"),
+    "list[array]": Sequence(Array()),
+    "tuple[array]": Sequence(Array(), list=False),
+    "tuple[float]": Sequence(Scalar("float"), list=False),
+    "vector": Array(rank=1),
+    "matrix": Array(rank=2),
+}
+"""What the words of a rule's ``returns`` stand for."""
+
+
+__all__ = ["by_parameter", "call_back", "field_of", "gives_as_told", "returned"]

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import arguments
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call, unknown_reason
+from gpuport.analysis.calls.numpycalls import method_call, numpy_call
 from gpuport.analysis.calls.partials import partial_made
+from gpuport.analysis.calls.projectcalls import outside_call, project_call
 from gpuport.analysis.calls.vectorized import element_call
+from gpuport.analysis.expressions.builtins import builtin_call, making, starmap
 from gpuport.analysis.expressions.containermethods import container_method
+from gpuport.analysis.expressions.evaluation import evaluate
+from gpuport.analysis.functions.functionvalues import holds_arguments, is_function, made_by
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.objects.followedcalls import followed_call
-from gpuport.analysis.objects.membertexts import member_by_text
 from gpuport.analysis.objects.settings import makes_setting
 from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
 from gpuport.analysis.placement.graph import Reason
@@ -32,6 +37,81 @@ from gpuport.analysis.values.lattice import (
 from gpuport.facts.knowledge import knowledge
 from gpuport.rules.libraries import library_of
 
+if TYPE_CHECKING:
+    from gpuport.analysis.objects.families import Family
+    from gpuport.analysis.objects.instances import Objects
+
+_ASKING = ("__getattr__", "__getattribute__")
+
+
+def member_by_text(unit: Unit, node: ast.Call) -> Flow | None:
+    """One of the methods of an instance whose names begin alike, as if a dict chose it.
+
+    Parameters
+    ----------
+    unit : Unit
+    node : ast.Call
+        Of ``getattr``.
+
+    Returns
+    -------
+    Flow or None
+        None where an attribute may be meant that is no such method.
+    """
+    if unit.objects is None or node.keywords or len(node.args) != 2:
+        return None
+    owner, text = node.args
+    start = _beginning(text)
+    if not isinstance(owner, ast.Name) or not start or start.startswith("__"):
+        return None
+    held = unit.load(owner.id)
+    value = None if held is None else held.value
+    if not isinstance(value, Object) or value.optional:
+        return None
+    family = unit.objects.classes.get(value.name)
+    if family is None or is_function(family) or holds_arguments(family) or made_by(family, value):
+        return None
+    names = _methods(unit.objects, family, start)
+    if not names:
+        return None
+    chosen = unit.project.equivalents.chosen_member(node, names)
+    flow = evaluate(unit, chosen)
+    unit.follow(chosen)  # the call itself goes on to where it is seen
+    return flow
+
+
+def _beginning(text: ast.expr) -> str:
+    """What a text begins with, whatever the rest of it is."""
+    if isinstance(text, ast.BinOp) and isinstance(text.op, ast.Add):
+        return _beginning(text.left)
+    if isinstance(text, ast.JoinedStr) and text.values:
+        return _beginning(text.values[0])
+    if isinstance(text, ast.Constant) and isinstance(text.value, str):
+        return text.value
+    return ""
+
+
+def _methods(objects: Objects, family: Family, start: str) -> list[str]:
+    """The names that begin so, where all of them are those of plain methods of the module."""
+    found: dict[str, None] = {}
+    for one in family.classes.values():
+        node = one.node
+        if not isinstance(node, ast.ClassDef) or len(node.bases) != (one.base is not None):
+            return []
+        others = (one.static, one.class_methods, one.setters, one.constants, one.properties)
+        fields = [f.name for f in one.fields or ()]
+        if any(n.startswith(start) for names in (*others, fields) for n in names):
+            return []
+        for name, method in one.methods.items():
+            if name in _ASKING or (name.startswith(start) and method.decorator_list):
+                return []
+            if name.startswith(start):
+                found[name] = None
+    stored = (*objects.before.attributes, *objects.now.attributes)
+    if any(owner == family.name and name.startswith(start) for owner, name in stored):
+        return []
+    return list(found)
+
 
 def call(unit: Unit, node: ast.Call) -> Flow:
     """Interpret a call."""
@@ -45,10 +125,6 @@ def call(unit: Unit, node: ast.Call) -> Flow:
     by_element = element_call(unit, node)
     if by_element is not None:
         return by_element
-    from gpuport.analysis.calls.numpycalls import method_call
-    from gpuport.analysis.calls.projectcalls import project_call
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if isinstance(node.func, ast.Name) and node.func.id not in unit.env:
         definition = unit.project.own_function(unit, node.func.id)
         if definition is not None:
@@ -88,8 +164,6 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
             return followed
     words = unit.knowledge.words
     if path in words.brings_back and len(node.args) == 1:
-        from gpuport.analysis.expressions.evaluation import evaluate
-
         return replace(evaluate(unit, node.args[0]), fresh=False)
     path = as_numpy(path)
     if path in words.runs_generators:
@@ -101,15 +175,9 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
     if path in words.asks_type:
         return _type_question(unit, node, keeps=path not in words.asks_only)
     if library_of(path) is not None:
-        from gpuport.analysis.calls.numpycalls import numpy_call
-
         return numpy_call(unit, node, path)
-    from gpuport.analysis.expressions.builtins import builtin_call, making, starmap
-
     if path.startswith("builtins."):
         return builtin_call(unit, node, path)
-    from gpuport.analysis.calls.projectcalls import outside_call
-
     found = starmap(unit, node) if path == "itertools.starmap" else None
     found = found or (making(unit, node) if path in words.makes_when_asked else None)
     found = found or outside_call(unit, node, path) or replaced(unit, node, path)

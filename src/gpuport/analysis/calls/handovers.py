@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.functions.summaries import Summary
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import doubt
 from gpuport.analysis.placement.cut import TRANSFER
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.analysis.statements.inplace import check_in_place
 from gpuport.analysis.values.contents import can_cross, has_unknown
 from gpuport.analysis.values.lattice import (
     Array,
@@ -101,9 +103,7 @@ class _Call:
 
     def _kept(self, argument: Argument) -> Flow:
         """An argument; an element of an array is one that has been taken of it."""
-        from gpuport.analysis.expressions.subscripts import keep_element
-
-        return keep_element(self.unit, argument.expression, argument.flow)
+        return kept(self.unit, argument.expression, argument.flow)
 
     def _hand_over(self, argument: Argument, parameter: str | None) -> bool:
         """What becomes of an argument; whether it shares memory with the result."""
@@ -146,8 +146,6 @@ class _Call:
 
     def _write(self, expression: ast.expr, flow: Flow) -> None:
         """An argument that the function changes: it is where the function runs."""
-        from gpuport.analysis.statements.inplace import check_in_place
-
         unit = self.unit
         if isinstance(flow.value, Number):
             unit.to_host(expression, flow)  # NumPy's scalars are not changed in place

@@ -6,19 +6,17 @@ import ast
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
-from gpuport.analysis.calls.callers import call_back, gives_as_told
+from gpuport.analysis.calls.callers import call_back, gives_as_told, returned
 from gpuport.analysis.calls.numpyarguments import note_layout, parameter_name
 from gpuport.analysis.differences.foreignmemory import in_its_memory, over_buffer
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.probing import probe_call
 from gpuport.analysis.objects.texts import read_whole
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.contents import item_names
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
-    Array,
-    Either,
-    Instance,
     Mapping,
     Number,
     Scalar,
@@ -229,46 +227,9 @@ def _calling_back(
 
 def _drawn(name: str, args: list[Argument]) -> Value:
     """Whether a draw is an array depends on its size and parameters."""
-    from gpuport.analysis.knowledge.probing import probe_call
-
     positional = tuple(a.flow.value for a in args if a.position is not None)
     keywords = tuple((a.keyword, a.flow.value) for a in args if a.keyword is not None)
     return probe_call(name, positional, keywords)
-
-
-def returned(unit: Unit, node: ast.AST, word: str | None, operation: Node) -> Flow:
-    """The flow that a rule's ``returns`` stands for."""
-    value = _RETURNS.get(word or "unknown")
-    if value is None and word is not None and word.startswith("instance:"):
-        value = Instance(word.partition(":")[2])
-    if value is None:
-        return Flow(Unknown(f"the result of `{unit.module.segment(node)[:60]}`"))
-    if not on_device_possible(value) or isinstance(value, Number):
-        return Flow(value)
-    return Flow(value, operation, fresh=True)
-
-
-_RETURNS: dict[str, Value] = {
-    "array": Array(),
-    "array[float64]": Array("float64"),
-    "array[int64]": Array("int64"),
-    "array[bool]": Array("bool"),
-    "array[complex128]": Array("complex128"),
-    "array|scalar": Either(),
-    "scalar": Number(),
-    "int": Scalar("int"),
-    "float": Scalar("float"),
-    "complex": Scalar("complex"),
-    "str": Scalar("str"),
-    "bool": Scalar("bool"),
-    "none": Scalar("None"),
-    "list[array]": Sequence(Array()),
-    "tuple[array]": Sequence(Array(), list=False),
-    "tuple[float]": Sequence(Scalar("float"), list=False),
-    "vector": Array(rank=1),
-    "matrix": Array(rank=2),
-}
-"""What the words of a rule's ``returns`` stand for."""
 
 
 def unknown_call(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:

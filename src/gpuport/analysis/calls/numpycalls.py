@@ -23,9 +23,9 @@ from gpuport.analysis.calls.numpywork import Work
 from gpuport.analysis.calls.replacements import find_replacement, has_replacement
 from gpuport.analysis.expressions.attributes import constant_value
 from gpuport.analysis.expressions.displays import arrays_of_display, like_what_is_displayed
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.expressions.listedarrays import expect_arrays
 from gpuport.analysis.expressions.operators import keep_text
-from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
@@ -148,7 +148,7 @@ def method_call(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow)
     args = arguments(unit, node)
     effect = unit.knowledge.rules.effect(path)
     if effect is not None and effect.view:
-        base = keep_element(unit, function.value, base)
+        base = kept(unit, function.value, base)
     receiver = Argument(0, None, function.value, base)
     if base.origin is None:  # a NumPy scalar on the host
         for argument in args:
@@ -187,7 +187,7 @@ def _copied_elements(unit: Unit, path: str, args: list[Argument]) -> list[Argume
     if effect is None or not effect.view:
         return args
     return [
-        Argument(a.position, a.keyword, a.expression, keep_element(unit, a.expression, a.flow))
+        Argument(a.position, a.keyword, a.expression, kept(unit, a.expression, a.flow))
         for a in args
     ]
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from gpuport._frozen import frozen
 from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out
 from gpuport.analysis.calls.numpyarguments import as_given, is_device_dtype, takes
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.listedarrays import are_alike, is_display_of_numbers
 from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
@@ -314,8 +315,6 @@ class Offer:
 
 def _unknown_item(unit: Unit, expression: ast.expr) -> ast.expr:
     """What in a display it is of which nothing is known; the whole of anything else."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     for item in getattr(expression, "elts", ()):
         value = evaluate(unit, item).value
         if isinstance(value, Unknown) or has_unknown(value):

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Array, Number, Value, is_number
 
@@ -77,7 +78,6 @@ _UNFIT = frozenset("\"'\\\n#")
 
 
 def _match(unit: Unit, rule: PatternRule, node: ast.Call):  # type: ignore[no-untyped-def]
-    from gpuport.analysis.expressions.evaluation import evaluate
     from gpuport.rules.matching import match_rule
 
     def is_kind(expression: ast.expr, kind: str) -> bool:

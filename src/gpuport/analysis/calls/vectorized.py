@@ -17,6 +17,7 @@ from gpuport.analysis.calls.callers import by_parameter
 from gpuport.analysis.calls.hostcalls import host_call
 from gpuport.analysis.functions.ofnumbers import gives_one_number
 from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import Array, Either, Scalar, Unknown
 from gpuport.source.names import Scope
@@ -198,8 +199,6 @@ def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
     So the loop stands that `gpuport.passes.disguisedloops` writes: its arrays, an empty list, the
     loop that fills it, and an array of it.
     """
-    from gpuport.analysis.loops.ported import launches_kernel
-
     other = node.orelse[0] if len(node.orelse) == 1 else None
     calls = [part for part in walk(other) if isinstance(part, ast.Call)] if other else []
     if not any(_is_in_disguise(unit, one) for one in calls):

@@ -3,16 +3,50 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.chains.records import Parts
-from gpuport.analysis.chains.runs import Run
+from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.parallel.cuda.names import Names
 from gpuport.source.edits import parenthesised
 from gpuport.source.excerpts import Body, Cut, body_of, meaning, names_read
 from gpuport.source.module import Module
+from gpuport.source.subscripts import shifts_of
 from gpuport.source.syntax import walk
+
+
+def name_parameters(run: Run, taken: Iterable[str]) -> None:
+    """Name what a run reads and writes: ``u``, and ``u_ip`` for a part that lies one further.
+
+    Parameters
+    ----------
+    run : Run
+    taken : iterable of str
+        Names that mean something else in the function.
+    """
+    taken = set(taken)
+    names = Names(taken, verbatim=True)
+    leaves = [leaf for leaf in (*run.written.values(), *run.leaves.values()) if not leaf.constant]
+    groups: dict[str, list[Leaf]] = {}
+    for leaf in leaves:
+        groups.setdefault(leaf.word, []).append(leaf)
+    leaves += [one.leaf for one in run.shifted.values()]
+    for one in run.shifted.values():
+        groups[one.leaf.word] = [one.leaf]
+    wanted = {id(leaf): name for group in groups.values() for leaf, name in _of_group(group)}
+    for leaf in leaves:
+        name = wanted[id(leaf)]
+        leaf.rename(names.fresh(f"{name}_in" if name in taken else name))
+
+
+def _of_group(group: Sequence[Leaf]) -> Iterable[tuple[Leaf, str]]:
+    """Names of the parts of one array."""
+    suffixes = shifts_of([leaf.expression for leaf in group]) if len(group) > 1 else None
+    for number, leaf in enumerate(group, 1):
+        numbered = f"_{number}" if number > 1 else ""
+        yield leaf, leaf.word + (numbered if suffixes is None else suffixes[number - 1])
 
 
 def python_of(
@@ -71,4 +105,4 @@ def key_of(
     return repr((meaning(body), asked, tuple(types), tuple(results)))
 
 
-__all__ = ["key_of", "python_of", "where_of"]
+__all__ = ["key_of", "name_parameters", "python_of", "where_of"]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from gpuport._data import rules_folder
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.parallel.cuda.rules import functions
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
@@ -79,24 +80,18 @@ def with_operands(node: ast.expr, given: list[ast.expr]) -> ast.expr:
 
 def ufunc(path: str) -> str | None:
     """The ufunc behind a resolved name, where kernels have it."""
-    from gpuport.parallel.cuda.rules import functions
-
     return functions().ufunc(path)
 
 
 @cache
 def operators() -> Mapping[str, str]:
     """Class of ``ast`` -> NumPy function."""
-    from gpuport.parallel.cuda.rules import functions
-
     return functions().operators
 
 
 @cache
 def constants() -> Mapping[str, float]:
     """Values of ``numpy.pi`` and the like."""
-    from gpuport.parallel.cuda.rules import functions
-
     return functions().constants
 
 

@@ -6,9 +6,8 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.chains.bodies import key_of, python_of, where_of
+from gpuport.analysis.chains.bodies import key_of, name_parameters, python_of, where_of
 from gpuport.analysis.chains.elementwise import Unfit
-from gpuport.analysis.chains.naming import name_parameters
 from gpuport.analysis.chains.records import Chain, Given
 from gpuport.analysis.chains.rolls import Grid
 from gpuport.analysis.chains.runs import Leaf, Run
@@ -17,8 +16,11 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
+from gpuport.loops.context.scalars import read_after
 from gpuport.loops.names import kernel_name, loaded, stored
+from gpuport.loops.reasons import Refused
 from gpuport.parallel.cuda.text import C_TYPES
+from gpuport.parallel.typing import TypeRefusal
 from gpuport.source.excerpts import Body, binds, names_read
 from gpuport.source.subscripts import index_of
 from gpuport.source.syntax import walk
@@ -146,8 +148,6 @@ class Maker:
     ) -> tuple[ElementwiseText, str]:
         """The kernel's text, and the letter that stands for its type; none where it has but one."""
         from gpuport.loops.kernels.elementwise import elementwise_text, generic
-        from gpuport.loops.reasons import Refused
-        from gpuport.parallel.typing import TypeRefusal
 
         body, facts = self.run.body, self._facts()
         try:
@@ -169,8 +169,6 @@ class Maker:
 
     def _made(self) -> list[str]:
         """Names that are read after the chain, or returned."""
-        from gpuport.loops.context.scalars import read_after
-
         run, node = self.run, self.unit.node
         if run.made is not None and self.tail is None:
             return run.made

@@ -6,8 +6,35 @@ import ast
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.chains.elementwise import rules
+from gpuport.analysis.interpretation.unit import Unit
+
 if TYPE_CHECKING:
     from gpuport.loops.kernels.elementwise import ElementwiseText
+
+
+def least_launches(unit: Unit, *, repeated: bool, numbers: bool = False) -> int:
+    """How many launches a kernel has to replace.
+
+    Parameters
+    ----------
+    unit : Unit
+    repeated : bool
+        Whether the statements stand in a loop.
+    numbers : bool
+        Whether they work on nothing but numbers, which are the smallest arrays.
+    """
+    if repeated or unit.called_in_loops:
+        return int(rules()["least_launches" if numbers else "least_launches_in_loops"])
+    once = numbers or _runs_once(unit)
+    return int(rules()["least_launches_once" if once else "least_launches"])
+
+
+def _runs_once(unit: Unit) -> bool:
+    """Whether code that no loop is seen to call is likely to run once: where all calls are seen."""
+    seen = unit.objects is None or unit.project.why_imported is None
+    return (seen and not unit.decorated) or isinstance(unit.node, ast.Module)
+
 
 Parts = tuple[str | int, ...]
 """Python with numbers in the place of a kernel's parameters."""
@@ -101,4 +128,4 @@ class Chain:
         return found
 
 
-__all__ = ["Chain", "Given", "Parts"]
+__all__ = ["Chain", "Given", "Parts", "least_launches"]

@@ -16,9 +16,8 @@ from collections.abc import Iterator, Sequence
 from gpuport.analysis.chains.elementwise import Unfit, operands, operators
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
-from gpuport.analysis.chains.records import Chain
+from gpuport.analysis.chains.records import Chain, least_launches
 from gpuport.analysis.chains.runs import Run
-from gpuport.analysis.chains.worth import least_launches
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit

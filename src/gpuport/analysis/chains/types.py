@@ -9,6 +9,7 @@ from gpuport.analysis.chains.elementwise import Unfit, rules
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.values.lattice import Number
+from gpuport.parallel.typing import PYTHON, Type, named
 from gpuport.source.numbers import likely_complex, likely_whole
 
 if TYPE_CHECKING:
@@ -69,8 +70,6 @@ class Types:
 
     def of_parameter(self, text: str, leaf: Leaf) -> Type:
         """The type of a kernel's parameter."""
-        from gpuport.parallel.typing import PYTHON, Type, named
-
         if leaf.array or isinstance(leaf.value, Number):
             dtype = self.dtypes[text] if leaf.array else str(getattr(leaf.value, "dtype", None))
             if dtype == "None":

@@ -7,39 +7,91 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from gpuport.analysis.explanation.causes import arguments
-from gpuport.analysis.explanation.effects import Effects
 from gpuport.analysis.explanation.grounds import Grounds
+from gpuport.analysis.explanation.words import describe, kind_of
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import (
     EMPTY,
-    Array,
-    Either,
-    Instance,
-    Mapping,
-    Number,
-    Scalar,
-    Sequence,
-    Tuple,
     Unknown,
-    Value,
+    is_arraylike,
     on_device_possible,
 )
-from gpuport.analysis.values.lattice import describe as named
 from gpuport.records import KnownValue
 
-_KINDS: dict[type, str] = {
-    Array: "array",
-    Either: "array-or-number",
-    Number: "number",
-    Scalar: "python",
-    Tuple: "tuple",
-    Mapping: "dict",
-    Instance: "object",
-    Unknown: "unknown",
-}
+
+@dataclass
+class Effects:
+    """The effects of the calls of one traced function."""
+
+    grounds: Grounds
+
+    def of(self, node: ast.Call) -> Iterator[str]:
+        """What a call does beyond giving its result, in words."""
+        fact = self.grounds.call(node)
+        unit = self.grounds.unit
+        path = unit.scope.resolve(node.func)
+        base = self.grounds.base(node)
+        if path is None and base is not None and is_arraylike(base):
+            assert isinstance(node.func, ast.Attribute)
+            path = f"numpy.ndarray.{node.func.attr}"
+        if fact.source == "rule" and path is not None:
+            yield from self._host_effects(as_numpy(path))
+        elif fact.source == "function" and isinstance(node.func, ast.Name):
+            yield from self._function_effects(node.func.id)
+        elif fact.source == "probe" and path is not None:
+            yield from self._numpy_effects(as_numpy(path), node)
+        elif fact.source == "unknown":
+            yield "may change or keep what it is given"
+
+    def _host_effects(self, path: str) -> Iterator[str]:
+        rule = self.grounds.unit.knowledge.rules.host(path)
+        if rule is None:
+            return
+        if rule.source:
+            yield "gives values of the host"
+        if rule.sink:
+            yield "wants values of the host"
+        if rule.retains:
+            yield "may keep what it is given"
+        if rule.mutates:
+            yield "changes " + ", ".join(f"`{m}`" for m in rule.mutates)
+        if not (rule.retains or rule.mutates):
+            yield "changes and keeps nothing"
+
+    def _numpy_effects(self, path: str, node: ast.Call) -> Iterator[str]:
+        effect = self.grounds.unit.knowledge.rules.effect(path)
+        entry = self.grounds.unit.knowledge.tables.entry(path)
+        given = {keyword.arg for keyword in node.keywords} | {"self"}
+        if entry is not None and entry.parameters is not None:
+            parameters = entry.parameters
+            by_position = (positional_name(parameters, i) for i in range(len(node.args)))
+            given.update(by_position)
+        changed = [m for m in effect.mutates if m in given] if effect is not None else []
+        if changed:
+            yield "changes " + ", ".join(f"`{m}`" for m in changed)
+        if effect is not None and effect.view:
+            yield "its result may share memory with what it is given"
+        if not changed and (effect is None or not effect.view):
+            yield "pure"
+
+    def _function_effects(self, name: str) -> Iterator[str]:
+        summary = self.grounds.unit.project.function_called(self.grounds.unit, name)
+        if summary is None:
+            return
+        for names, what in (
+            (summary.mutated, "changes"),
+            (summary.escaped, "may keep or change"),
+            (summary.returned, "may give back memory of"),
+        ):
+            if names:
+                yield f"{what} " + ", ".join(f"`{n}`" for n in sorted(names))
+        if not (summary.mutated or summary.escaped or summary.returned):
+            yield "changes and keeps nothing of its arguments"
+        yield "runs on the device" if summary.ported else "stays on the host"
 
 
 @dataclass(slots=True)
@@ -101,7 +153,7 @@ class Explainer:
         return KnownValue(
             text=" ".join(text.split()),
             span=self.unit.module.span(node),
-            kind=_kind(value),
+            kind=kind_of(value),
             description=describe(value),
             dtype=getattr(value, "dtype", None),
             rank=getattr(value, "rank", None),
@@ -148,48 +200,6 @@ def _is_literal(node: ast.expr) -> bool:
     if isinstance(node, (ast.Tuple, ast.List)):
         return all(map(_is_literal, node.elts))
     return isinstance(node, (ast.Constant, ast.Slice))
-
-
-def _kind(value: Value) -> str:
-    if isinstance(value, Sequence):
-        return "list" if value.list else "tuple"
-    return _KINDS.get(type(value), "object")
-
-
-def describe(value: Value) -> str:
-    """A claim in full: ``2-d array of float64, or None``."""
-    if isinstance(value, (Sequence, Mapping)):
-        what = _kind(value)
-        return f"{what}, empty so far" if value.of == EMPTY else f"{what} of {describe(value.of)}"
-    if isinstance(value, Tuple):
-        return f"tuple ({', '.join(map(describe, value.items))})"
-    if isinstance(value, Array):
-        rank = "" if value.rank is None else f"{value.rank}-d "
-        text = f"{rank}array" + (f" of {value.dtype}" if value.dtype else "")
-    elif isinstance(value, Either):
-        number = "number" if value.python else "NumPy scalar"
-        text = f"array or {number}" + (f" of {value.dtype}" if value.dtype else "")
-    elif isinstance(value, Number):
-        text = "NumPy scalar" if value.numpy_scalar else "number, NumPy's or Python's"
-        text += f" of {value.dtype}" if value.dtype else ""
-    elif isinstance(value, Scalar):
-        return _plain(value)
-    elif isinstance(value, Unknown):
-        return "unknown"
-    else:
-        return f"object: {named(value)}"
-    optional = ", or None" if getattr(value, "optional", False) else ""
-    checked = sorted(getattr(value, "sources", ()))
-    given = ", if " + " and ".join(f"`{s}`" for s in checked) + " is one" if checked else ""
-    return text + optional + given
-
-
-def _plain(value: Scalar) -> str:
-    if value.type == "assumed":
-        return "taken for a number"
-    if value.constant is not None:
-        return f"{value.type} {value.constant!r}"
-    return value.type or "Python value, no array"
 
 
 __all__ = ["Explainer", "describe"]

@@ -9,6 +9,7 @@ from functools import cached_property
 
 from gpuport.analysis.explanation.causes import Causes, advice, arguments, bound_from
 from gpuport.analysis.explanation.trace import CallSite
+from gpuport.analysis.explanation.words import describe
 from gpuport.analysis.functions.evidence import Ground, judge
 from gpuport.analysis.functions.uses import Use, Uses
 from gpuport.analysis.interpretation.flows import Flow
@@ -270,8 +271,6 @@ class Grounds:
 
 
 def _told(value: Value) -> str:
-    from gpuport.analysis.explanation.explain import describe
-
     return describe(value) if value != UNKNOWN else "something unknown"
 
 

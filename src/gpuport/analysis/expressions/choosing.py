@@ -5,7 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.expressions.evaluation import evaluate
+from gpuport.analysis.expressions.iterating import iterate
 from gpuport.analysis.interpretation.flows import Flow
+from gpuport.analysis.statements.closures import capture
 from gpuport.analysis.values.lattice import (
     Mapping,
     Number,
@@ -55,9 +58,6 @@ def item_by_key(
     args: list[Argument],
 ) -> Flow | None:  # fmt: skip
     """An item of a container, where what a lambda makes of each is followed; else None."""
-    from gpuport.analysis.expressions.iterating import iterate
-    from gpuport.analysis.statements.closures import capture
-
     given = next(a.flow.value for a in args if a.keyword == "key")
     if not isinstance(given, Object) and is_container(whole.value):
         item, origin = iterate(unit, node, container, whole)
@@ -76,8 +76,6 @@ def _in_order(item: Value, whole: Flow) -> Flow:
 
 def _compared(unit: Unit, node: ast.Call, key: ast.Lambda, item: Flow) -> Flow:
     """What a lambda gives of an item, which is compared on the host."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     parameter = key.args.args[0].arg
     before = unit.env.get(parameter)
     with unit.loop(frozenset((parameter,)), node):

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.analysis.batches.loops import stands_for_loop
-from gpuport.analysis.expressions.narrowing import narrowed
+from gpuport.analysis.expressions.evaluation import evaluate, kept
 from gpuport.analysis.expressions.operators import operand, operator
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -26,14 +25,12 @@ from gpuport.analysis.values.lattice import (
     join_all,
     on_device_possible,
 )
-from gpuport.analysis.values.neverruns import never
+from gpuport.analysis.values.neverruns import narrowed, never
 from gpuport.cost.singles import picks
 
 
 def compare(unit: Unit, node: ast.Compare) -> Flow:
     """A comparison: array work, unless no array takes part or it only asks for identity."""
-
-    from gpuport.analysis.expressions.evaluation import evaluate
 
     operands = [
         (e, Flow(Scalar("type")) if asks_only(unit, e) else evaluate(unit, e))
@@ -78,8 +75,6 @@ def _comparison(node: ast.AST) -> Reason:
 
 def test(unit: Unit, node: ast.expr) -> None:
     """An expression whose truth is asked for: on the device that costs a synchronisation."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if isinstance(node, ast.BoolOp):
         for value in node.values:
             test(unit, value)
@@ -111,8 +106,6 @@ def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:
 def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
     """``a and b`` as a value: either of them, after the truth of the first was asked."""
 
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     flows = [(e, evaluate(unit, e)) for e in node.values]
     text = unit.module.segment(node)[:60]
     reason = unsupported(node, f"`{text}` gives one of its operands, as it is")
@@ -132,11 +125,6 @@ def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
 def conditional(unit: Unit, node: ast.IfExp) -> Flow:
     """``a if test else b``."""
 
-    from gpuport.analysis.expressions.evaluation import evaluate, kept
-
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            return evaluate(unit, node.orelse)
     test(unit, node.test)
     for holds, runs in ((True, node.orelse), (False, node.body)):
         if never(unit, node.test, holds=holds):

@@ -5,13 +5,15 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.calls.arguments import Argument, arguments
+from gpuport.analysis.calls.arguments import Argument, arguments, is_spread
 from gpuport.analysis.calls.hostcalls import unknown_call, unknown_reason
 from gpuport.analysis.expressions.choosing import announce_key, item_by_key
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
 from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.statements.partstores import change_container
 from gpuport.analysis.values.contents import key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
@@ -43,8 +45,6 @@ _LOOKING = frozenset({"clear", "reverse", "index", "count", "remove", "sort"})
 
 def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: Flow) -> Flow:
     """A method of a list, tuple or dict."""
-    from gpuport.analysis.statements.partstores import change_container
-
     name = function.attr
     by_key = announce_key(unit, node, arguments=0) if name == "sort" else None
     if name == "extend":  # a generator that it is given runs here
@@ -106,8 +106,6 @@ def _adding(
     unit: Unit, name: str, of: Value, container: Node, args: list[Argument], key: str | None
 ) -> Flow:
     """``found.append(x)``, ``named.setdefault(key, x)``."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     for argument in args[_ADDING[name] :]:
         expression = argument.expression
         put(unit, container, expression, kept(unit, expression, argument.flow), key=key)
@@ -120,10 +118,8 @@ def _adding(
 
 def _updated(unit: Unit, base: Flow, args: list[Argument]) -> bool:
     """``settings.update(others, tol=tol)``, of dicts that are followed; False for anything else."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     others = [one for one in args if one.keyword in (None, "**")]
-    known = [isinstance(one.flow.value, Mapping) and not _is_spread(one) for one in others]
+    known = [isinstance(one.flow.value, Mapping) and not is_spread(one) for one in others]
     if base.origin is None or not all(known):
         return False
     for one in args:
@@ -136,10 +132,6 @@ def _updated(unit: Unit, base: Flow, args: list[Argument]) -> bool:
             fill(unit.graph, base.origin, held_by(one.flow.value))
         unit.follow(one.expression)
     return True
-
-
-def _is_spread(argument: Argument) -> bool:
-    return argument.position is None and argument.keyword is None
 
 
 def _taken(

@@ -6,12 +6,16 @@ import ast
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
+from gpuport.analysis.batches.gains import names_read, takes_items
 from gpuport.analysis.batches.loops import noted
+from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
 from gpuport.analysis.expressions.listedarrays import arrays_read_at_once, listed_array
 from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
+from gpuport.analysis.statements.closures import capture
+from gpuport.analysis.statements.loops import comprehension_loops
 from gpuport.analysis.values.contents import has_unknown, key_of, objects_in
 from gpuport.analysis.values.lattice import (
     EMPTY,
@@ -45,8 +49,6 @@ _LIKE = {"bool": "True", "int": "1", "float": "0.5", "complex": "0.5j"}
 
 def display(unit: Unit, node: ast.List | ast.Set | ast.Tuple) -> Flow:
     """``[a, b]``, ``{a, b}``; ``a, b`` where it is what a list of them is."""
-
-    from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
 
     if len(node.elts) > _LONGEST_LITERAL and all(isinstance(e, ast.Constant) for e in node.elts):
         kinds = {type(e.value): e for e in node.elts if isinstance(e, ast.Constant)}
@@ -121,8 +123,6 @@ def _negative(node: ast.expr) -> object:
 
 def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> Flow:
     """``[*before, a]``: a new list of what another container holds, and more."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     container = unit.node_for("container", node, "list")
     for expression, flow in flows:
         if not isinstance(expression, ast.Starred):
@@ -134,8 +134,6 @@ def _spread(unit: Unit, node: ast.expr, flows: list[tuple[ast.expr, Flow]]) -> F
 
 def _spread_numbers(unit: Unit, node: ast.Tuple) -> Value | None:
     """``(n, *x.shape)``: a tuple of numbers; None for any other."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     items: list[Value] = []
     least, told = 0, True
     for one in node.elts:
@@ -190,8 +188,6 @@ def _literal(node: ast.expr) -> str | None:
 def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
     """``(a, b)``: its claim says of each item what that is."""
 
-    from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
-
     if any(isinstance(e, ast.Starred) for e in node.elts):
         value = _spread_numbers(unit, node)
         return not_followed(unit, node) if value is None else Flow(value)
@@ -214,8 +210,6 @@ def tuple_display(unit: Unit, node: ast.Tuple) -> Flow:
 def dict_display(unit: Unit, node: ast.Dict) -> Flow:
     """``{"a": a, **others}``."""
 
-    from gpuport.analysis.expressions.evaluation import evaluate, kept, not_followed
-
     container = unit.node_for("container", node, "dict", told_apart=unit.is_followed)
     for key, value in zip(node.keys, node.values, strict=True):
         flow = evaluate(unit, value)
@@ -236,9 +230,6 @@ def comprehension(
     unit: Unit, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 ) -> Flow:
     """Loops whose items a new container holds; generators that run where they stand among them."""
-
-    from gpuport.analysis.expressions.evaluation import evaluate, kept
-    from gpuport.analysis.statements.loops import comprehension_loops
 
     to_the_end = isinstance(node, (ast.ListComp, ast.DictComp)) or id(node) in unit.marked.exhausted
     has_form = to_the_end and not isinstance(node, ast.SetComp) and noted(unit, node)
@@ -298,8 +289,6 @@ def _by_key(
 
 def _tell_of_items(unit: Unit, node: ast.GeneratorExp, container: Node) -> None:
     """Say of a generator over matrices that who goes through it may stop before its end."""
-    from gpuport.analysis.batches.gains import names_read, takes_items
-
     if names_read(unit, node) and takes_items(unit, node):
         why = "what goes through this generator may stop before its end; a list has no such end"
         unit.note("GP301", f"one call for each matrix: {why}", node, on=container)
@@ -312,8 +301,6 @@ def generator(unit: Unit, node: ast.GeneratorExp) -> Flow:
     """
     if id(node) in unit.marked.consumed:
         return comprehension(unit, node)
-    from gpuport.analysis.statements.closures import capture
-
     capture(unit, node)
     return Flow(UNKNOWN)
 
@@ -333,8 +320,6 @@ _MOST_TOLD_APART = 6
 
 def arrays_of_display(unit: Unit, node: ast.expr, value: Value) -> Value:
     """``[row, grid]``, each of its own rank: what is at each place, as of a tuple."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     several = isinstance(value, Sequence) and isinstance(value.of, Array) and value.of.rank is None
     if not several or not isinstance(node, ast.List) or len(node.elts) > _MOST_TOLD_APART:
         return value
@@ -346,8 +331,6 @@ def arrays_of_display(unit: Unit, node: ast.expr, value: Value) -> Value:
 
 def _like(unit: Unit, node: ast.expr) -> str | None:
     """The text of a list like one that is displayed; None where not all in it are numbers."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if isinstance(node, ast.List):
         texts = [_like(unit, one) for one in node.elts]
         known = [text for text in texts if text is not None]

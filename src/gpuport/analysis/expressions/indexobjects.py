@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -44,8 +45,6 @@ def index_object(unit: Unit, node: ast.Subscript, path: str) -> Flow:
 
 def _bounds(unit: Unit, index: ast.expr) -> dict[int, str | None] | None:
     """The Python types of the bounds in an index; None where one may be no number."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     plain, kinds = True, dict[int, str | None]()
     for part in _numbers_in(index):
         flow = evaluate(unit, part)
@@ -83,8 +82,6 @@ def _taken_apart(unit: Unit, node: ast.Subscript) -> bool:
 
 def _index(unit: Unit, node: ast.Subscript, path: str) -> Flow:
     """``np.s_[1:-1, k]``: the slices and numbers themselves."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     values = [evaluate(unit, part).value for part in parts]
     if not all(isinstance(value, Scalar) for value in values):
@@ -97,8 +94,6 @@ def _index(unit: Unit, node: ast.Subscript, path: str) -> Flow:
 
 def _joined(unit: Unit, node: ast.Subscript, path: str) -> Flow:
     """``np.r_[0.0, x]``: arrays and numbers one behind the other; CuPy takes no ranges there."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     ranges = [part for part in parts if isinstance(part, ast.Slice)]
     for one in ranges:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
@@ -30,8 +31,6 @@ def index_parts(
     A tuple of which it is not known how many entries it has stays one of them, a `Sequence`,
     unless all are slices: whether it takes out an element, a view or a copy is open.
     """
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     entries = node.elts if isinstance(node, ast.Tuple) else [node]
     parts: list[Value | str] = []
     flows: list[tuple[ast.expr, Flow]] = []

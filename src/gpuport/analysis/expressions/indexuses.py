@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Node
@@ -24,8 +25,6 @@ from gpuport.source.syntax import walk
 
 def plain_index(unit: Unit, index: ast.expr) -> Flow:
     """The index of something that is no array: Python values."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if isinstance(index, ast.Slice):
         for part in (index.lower, index.upper, index.step):
             if part is not None:
@@ -86,8 +85,6 @@ def follow_base(
     unit: Unit, index: ast.expr, flows: list[tuple[ast.expr, Flow]], base: Flow
 ) -> None:
     """Indices and bounds that were computed live where the array does."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     assert base.origin is not None
     everything = list(flows)
     for entry in index.elts if isinstance(index, ast.Tuple) else [index]:

@@ -6,10 +6,12 @@ import ast
 from dataclasses import replace
 from functools import reduce
 
-from gpuport.analysis.expressions.subscripts import share_element
+from gpuport.analysis.expressions.evaluation import share_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.probing import probe_index
 from gpuport.analysis.objects.claims import hides
+from gpuport.analysis.objects.operators import items_of_instance, object_iterated
 from gpuport.analysis.values.lattice import (
     EMPTY,
     UNKNOWN,
@@ -30,9 +32,6 @@ from gpuport.analysis.values.lattice import (
 
 def iterate(unit: Unit, node: ast.AST, expression: ast.expr, flow: Flow):  # type: ignore[no-untyped-def]
     """What iterating a value gives, and the group that the items belong to."""
-    from gpuport.analysis.knowledge.probing import probe_index
-    from gpuport.analysis.objects.operators import items_of_instance, object_iterated
-
     handed_out = object_iterated(unit, expression, flow)
     if handed_out is not None:
         return iterate(unit, node, expression, handed_out)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.batches.gains import called_gains
+from gpuport.analysis.batches.loops import noted
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.expressions.iterating import is_nothing_yet, iterate, numbers_apart
 from gpuport.analysis.expressions.plainbuiltins import unfollowed
@@ -88,7 +90,6 @@ def next_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
 
 def mapped(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``map(np.linalg.solve, matrices, rights)``: a call of NumPy for each item."""
-    from gpuport.analysis.batches.loops import noted
     from gpuport.analysis.calls.numpycalls import numpy_call
 
     path = unit.scope.resolve(node.args[0]) if node.args else None
@@ -121,8 +122,6 @@ def mapped(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
 
 def tell_of_calls(unit: Unit, node: ast.Call, function: ast.expr) -> None:
     """Say of ``map(project_function, matrices)`` that a comprehension would be stacked."""
-    from gpuport.analysis.batches.gains import called_gains
-
     if called_gains(unit, function):
         name = "a lambda" if isinstance(function, ast.Lambda) else f"`{ast.unparse(function)}`"
         unit.note(

@@ -7,10 +7,13 @@ from dataclasses import replace
 
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
+from gpuport.analysis.expressions.attributes import with_dtype
+from gpuport.analysis.expressions.evaluation import kept
+from gpuport.analysis.expressions.operators import operator
 from gpuport.analysis.expressions.plainbuiltins import is_unknown, plain_result, unknown_result
-from gpuport.analysis.expressions.subscripts import keep_element
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.probing import probe_index, probe_operator
 from gpuport.analysis.objects.operators import object_unary
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import (
@@ -57,8 +60,6 @@ def converted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
 
 def absolute(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``abs(x)``: of an array the operator; of complex numbers in another dtype."""
-    from gpuport.analysis.expressions.operators import operator
-
     if len(args) == 1 and isinstance(args[0].flow.value, (Object, Instance)):
         (one,) = args
         found = object_unary(unit, node, "__abs__", one.expression, one.flow)
@@ -68,8 +69,6 @@ def absolute(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flo
     result = operator(unit, node, "UAdd", [(args[0].expression, args[0].flow)])
     dtype = getattr(result.value, "dtype", None)
     if dtype is None or dtype.startswith("complex"):
-        from gpuport.analysis.expressions.attributes import with_dtype
-
         return replace(result, value=with_dtype(result.value, None))
     return result
 
@@ -97,7 +96,7 @@ def extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
     if all(a.flow.element or a.flow.origin is None for a in plain):
         unit.element_work(node, choice, *(a.flow.origin for a in plain))
     for argument in plain:
-        one = keep_element(unit, argument.expression, argument.flow)
+        one = kept(unit, argument.expression, argument.flow)
         unit.use(argument.expression, one, choice)
         value = argument.flow.value if value is None else join(value, argument.flow.value)
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
@@ -149,8 +148,6 @@ def host_or_unknown(unit: Unit, node: ast.Call, name: str, args: list[Argument])
 
 def sum_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
     """``sum(arrays)`` adds from left to right."""
-    from gpuport.analysis.knowledge.probing import probe_operator
-
     first = args[0].flow if args else Flow(UNKNOWN)
     if len(args) == 1 and is_container(first.value) and first.origin is not None:
         of = elements(first.value)
@@ -184,8 +181,6 @@ def _of_any_rank(value: Value) -> Value:
 
 def _row(unit: Unit, value: Value) -> Value | None:
     """What ``sum`` adds up of an array: its numbers, or its rows; None of what is no array."""
-    from gpuport.analysis.knowledge.probing import probe_index
-
     if not is_arraylike(value):
         return None
     return probe_index(value, (Scalar("int", 0),), unit.parameters.matrices)

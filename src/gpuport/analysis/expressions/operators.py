@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
+from gpuport.analysis.differences.conditions import dtype_kind
+from gpuport.analysis.differences.differing import check_operator
 from gpuport.analysis.expressions.listedarrays import is_display_of_numbers, is_written_out
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
@@ -141,8 +143,6 @@ _COUNTING = frozenset(
 
 def _counts_truths(values: tuple[Value, ...]) -> bool:
     """Whether what may be truth values of Python meet no other numbers."""
-    from gpuport.analysis.differences.conditions import dtype_kind
-
     pythons = (isinstance(v, Number) and v.dtype == "bool" and not v.numpy_scalar for v in values)
     return any(pythons) and all(dtype_kind(v) in ("b", None) for v in values)
 
@@ -266,8 +266,6 @@ def _list_operand(
 def _check_operator(
     unit: Unit, node: ast.AST, name: str, values: tuple[Value, ...], graph_node: Any
 ) -> None:
-    from gpuport.analysis.differences.differing import check_operator
-
     check_operator(unit, node, name, values, graph_node)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.calls.callers import returned
 from gpuport.analysis.differences import differing
+from gpuport.analysis.expressions.evaluation import evaluate, share_element
 from gpuport.analysis.expressions.indexobjects import index_object
 from gpuport.analysis.expressions.indexparts import index_parts, note_mask
 from gpuport.analysis.expressions.indexuses import (
@@ -15,7 +17,7 @@ from gpuport.analysis.expressions.indexuses import (
     plain_index,
     tell_of_lists,
 )
-from gpuport.analysis.interpretation.flows import Flow, Rewrite, place_of, tuple_item
+from gpuport.analysis.interpretation.flows import Flow, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
 from gpuport.analysis.knowledge.numpynames import as_numpy
@@ -47,8 +49,6 @@ _NUMBERS = ("bool", "int", "float", "complex", "number")
 
 def subscript(unit: Unit, node: ast.Subscript) -> Flow:
     """``base[index]`` read."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     path = unit.scope.resolve(node.value)
     if path is not None and as_numpy(path).startswith("numpy."):
         return index_object(unit, node, as_numpy(path))
@@ -85,8 +85,6 @@ def subscript(unit: Unit, node: ast.Subscript) -> Flow:
 
 def _asked_for(unit: Unit, base: Flow, key: str | None) -> Flow:
     """A dict once something is asked for under a key: what it makes is there then."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     call = None if base.origin is None else base.origin.cell().makes
     made = None if call is None else unit.project.equivalents.made_when_asked(call, key)
     if made is None or base.origin is None:
@@ -113,8 +111,6 @@ def _listed_item(
 
 def _read_item(unit: Unit, node: ast.Subscript, value: Instance) -> Flow | None:
     """What an object of a library reads where it is subscripted, as an archive of arrays does."""
-    from gpuport.analysis.calls.hostcalls import returned
-
     rule = unit.knowledge.rules.host(f"{value.path}.__getitem__")
     if rule is None or not rule.source:
         return None
@@ -192,40 +188,3 @@ def _gather(
         unit.use(expression, flow, graph_node)
     tell_of_lists(unit, flows, graph_node)
     return unit.fresh(node, value, graph_node)
-
-
-def keep_element(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
-    """A single element about to be bound or stored.
-
-    NumPy gives a scalar, a copy; CuPy a 0-d view that follows later writes to the array.
-    """
-    if not flow.view or flow.origin is None:
-        return flow
-    if isinstance(flow.value, Number) and isinstance(expression, ast.Subscript):
-        copy = unit.node_for("element", expression, "element")
-        unit.work.rewrites["copy", id(expression)] = _copy_rewrite(expression, flow.origin)
-        unit.use(expression, flow, copy, stored=True)
-        return Flow(flow.value, copy, fresh=True, element=flow.element)
-    if isinstance(flow.value, Number) or _may_be_element(expression, flow):
-        share_element(unit, expression, flow.origin)
-    return flow
-
-
-def share_element(unit: Unit, node: ast.AST, origin: Node) -> None:
-    """An element is kept where no copy can be put: its array must not be written, or stay."""
-    unit.work.rewrites["shared", id(node)] = _copy_rewrite(node, origin, "shared")
-
-
-def _may_be_element(expression: ast.expr, flow: Flow) -> bool:
-    if not isinstance(flow.value, Either):
-        return False
-    return not (isinstance(expression, ast.Subscript) and _has_slice(expression))
-
-
-def _copy_rewrite(node: ast.AST, origin: Node, kind: str = "copy") -> Rewrite:
-    return Rewrite(kind, node, origin)
-
-
-def _has_slice(node: ast.Subscript) -> bool:
-    entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return any(isinstance(e, ast.Slice) for e in entries)

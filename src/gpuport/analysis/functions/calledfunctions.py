@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array
+from gpuport.loops.facts import ArrayFact, FunctionFact, UnknownFact
+from gpuport.rules.loopfunctions import allocating
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -28,8 +30,6 @@ def called_within(unit: Unit, facts: Mapping[str, Fact]) -> dict[str, Fact]:
     facts : mapping of str to Fact
         Of the names that the loop reads.
     """
-    from gpuport.loops.facts import FunctionFact
-
     found = dict(facts)
     waiting = sorted(name for name, fact in facts.items() if isinstance(fact, FunctionFact))
     done: set[str] = set()
@@ -68,8 +68,6 @@ def written_under_helper(
         Those that the kernel takes: a function may be called where it reads none of them.
     written : frozenset of str
     """
-    from gpuport.loops.facts import ArrayFact, FunctionFact
-
     taken = set(arrays)
     for called, fact in facts.items():
         if not isinstance(fact, FunctionFact) or fact.closure:
@@ -88,8 +86,6 @@ def written_under_helper(
 
 def _allocated(unit: Unit, name: str) -> bool:
     """Whether all that a local name is ever bound to are new arrays."""
-    from gpuport.rules.loopfunctions import allocating
-
     if unit.scope.parent is None or not unit.scope.binds(name):
         return False
     made = 0
@@ -102,8 +98,6 @@ def _allocated(unit: Unit, name: str) -> bool:
 
 def _arrays(unit: Unit, fact: FunctionFact) -> dict[str, Fact]:
     """The arrays of the module that a function reads by their names."""
-    from gpuport.loops.facts import ArrayFact
-
     assert fact.definition is not None
     root = unit.project.root
     if root.functions.get(fact.path) is not fact.definition:
@@ -122,8 +116,6 @@ def _arrays(unit: Unit, fact: FunctionFact) -> dict[str, Fact]:
 
 def _same(unit: Unit, fact: FunctionFact) -> bool:
     """Whether all names that a function of the module reads are known, and none is shadowed."""
-    from gpuport.loops.facts import UnknownFact
-
     assert fact.definition is not None
     if unit.project.root.functions.get(fact.path) is not fact.definition:
         return False

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Unknown
+from gpuport.loops.facts import FunctionFact
+from gpuport.loops.forms.inlining import reads_of
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -32,8 +34,6 @@ def functions_within(
     if scope.parent is None or not scope.children:
         return {}
     from gpuport.analysis.loops.facts import around_function
-    from gpuport.loops.facts import FunctionFact
-    from gpuport.loops.forms.inlining import reads_of
 
     definitions = _defined(unit, loop)
     found: dict[str, FunctionFact] = {}
@@ -65,8 +65,6 @@ def numbers_around(functions: Mapping[str, FunctionFact]) -> frozenset[str]:
     """Names that such functions read beside their parameters."""
     if not functions:
         return frozenset()
-    from gpuport.loops.forms.inlining import reads_of
-
     closures = (f.definition for f in functions.values() if f.closure and f.definition is not None)
     return frozenset(name for definition in closures for name in reads_of(definition))
 
@@ -153,9 +151,6 @@ def reading_arrays(
     """Functions of the function around a loop that it calls, and that read some of these arrays
     by the names that it has for them, or call others that do.
     """
-    from gpuport.loops.facts import FunctionFact
-    from gpuport.loops.forms.inlining import reads_of
-
     reads = {
         name: reads_of(fact.definition)
         for name, fact in functions.items()

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.values.lattice import is_number
+from gpuport.loops.context.purity import known_functions
+from gpuport.parallel.cuda.rules import functions
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 
@@ -44,8 +46,6 @@ def gives_one_number(
 
 
 def _known() -> frozenset[str]:
-    from gpuport.loops.context.purity import known_functions
-
     return known_functions()
 
 
@@ -148,8 +148,6 @@ class _Text:
 
 
 def _constants() -> frozenset[str]:
-    from gpuport.parallel.cuda.rules import functions
-
     return frozenset(functions().constants)
 
 

@@ -6,6 +6,7 @@ import ast
 
 from gpuport.analysis.differences.foreignmemory import as_seen_by_callers
 from gpuport.analysis.expressions.evaluation import evaluate, kept
+from gpuport.analysis.expressions.iterating import iterate
 from gpuport.analysis.functions.dimensionless import (
     loses_its_kind,
     may_be_dimensionless,
@@ -72,8 +73,6 @@ def yielding(unit: Unit, node: ast.Yield) -> None:
 
 def yielding_all(unit: Unit, node: ast.YieldFrom) -> None:
     """A generator hands out what something else holds, or hands out, one by one."""
-    from gpuport.analysis.expressions.iterating import iterate
-
     unit.marked.consume(node.value)
     flow = evaluate(unit, node.value)
     item, origin = iterate(unit, node, node.value, flow)

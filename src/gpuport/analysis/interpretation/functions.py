@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.calledback import only_called_back
 from gpuport.analysis.differences.errorstates import check_top
+from gpuport.analysis.expressions import kinds  # noqa: F401  (how each is read)
 from gpuport.analysis.functions.drivers import is_driver, only_arithmetic
 from gpuport.analysis.functions.evidence import ASSUMED, parameter_values
 from gpuport.analysis.functions.interest import reason_of, why_not

@@ -32,8 +32,8 @@ class Whereabouts:
         How often they run, where that is a few times; 0 of others.
     depth : int
         Loops of callers around the calls of the function, as far as they are known.
-    in_stacked, stacked_already : int
-        How many loops around become stacked calls, or have their stacked form beside them.
+    in_stacked : int
+        How many loops around become stacked calls.
     in_text, frozen_text : int
         How many f-strings are around, and how many of them cannot be edited at all.
     beside_kernel : int
@@ -58,7 +58,6 @@ class Whereabouts:
     filtered: set[int] = field(init=False, default_factory=set)
     depth: int = field(init=False, default=0)
     in_stacked: int = field(init=False, default=0)
-    stacked_already: int = field(init=False, default=0)
     in_text: int = field(init=False, default=0)
     frozen_text: int = field(init=False, default=0)
     beside_kernel: int = field(init=False, default=0)
@@ -105,15 +104,6 @@ class Whereabouts:
             yield
         finally:
             self.beside_kernel -= is_beside
-
-    @contextmanager
-    def already_stacked(self) -> Iterator[None]:
-        """A loop whose stacked form stands beside it."""
-        self.stacked_already += 1
-        try:
-            yield
-        finally:
-            self.stacked_already -= 1
 
     @contextmanager
     def within_text(self, *, frozen: bool) -> Iterator[None]:

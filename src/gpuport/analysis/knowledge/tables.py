@@ -70,7 +70,6 @@ class PlacementWords:
     of_variables: frozenset[str]
     unprobed: frozenset[str]
     gives_nothing: frozenset[str]
-    makes_of_lists: frozenset[str]
     plain_results: frozenset[str]
     compares_memory: frozenset[str]
     reads_back: dict[str, ReadBack]

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 from gpuport.analysis.differences.interleaving import changes_by_calls
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.functions.uses import ARRAY_ATTRIBUTES
 from gpuport.analysis.interpretation.flows import Flow
@@ -29,6 +30,7 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Sequence,
 )
+from gpuport.source.stores import places_of
 from gpuport.source.syntax import children, inside, walk
 
 if TYPE_CHECKING:
@@ -187,7 +189,7 @@ def _elements(unit: Unit, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
     """What stands for an array of which a node takes elements, if it has as many axes as that."""
     over: list[ast.expr] = []
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-        over = [node.value] if all(map(_is_place, _entries(node))) else []
+        over = [node.value] if all(map(_is_place, places_of(node))) else []
     elif isinstance(node, ast.For):
         over = [node.iter]
         if isinstance(node.iter, ast.Call) and unit.scope.resolve(node.iter.func) in _PAIRING:
@@ -196,10 +198,6 @@ def _elements(unit: Unit, node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
         text = _text(one)
         if text is not None:
             yield one, text
-
-
-def _entries(node: ast.Subscript) -> list[ast.expr]:
-    return node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def _is_place(entry: ast.expr) -> bool:
@@ -238,8 +236,6 @@ def reading_copies(unit: Unit, loop: Loop) -> Iterator[None]:
 
 def _array(unit: Unit, loop: Loop, name: str, reader: ast.expr) -> Flow | None:
     """What a name stands for; an attribute, where it is the same all the way through a loop."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     if not isinstance(reader, ast.Attribute):
         return unit.env.get(name)
     held = unit.env.get(name.partition(".")[0])
@@ -283,7 +279,7 @@ def _takes_elements(loop: Loop, name: str, flow: Flow) -> bool:
         return True
     for node in inside(loop):
         if isinstance(node, ast.Subscript) and _text(node.value) == name:
-            if len(_entries(node)) != value.rank:
+            if len(places_of(node)) != value.rank:
                 return False
         elif isinstance(node, ast.For) and value.rank != 1:
             over = node.iter.args if isinstance(node.iter, ast.Call) else [node.iter]

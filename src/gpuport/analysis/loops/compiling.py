@@ -13,6 +13,10 @@ from gpuport.analysis.loops.heldnumbers import held_numbers
 from gpuport.analysis.loops.holding import first_uses
 from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.objects.receivers import numbers_read
+from gpuport.loops.context.scalars import live_after
+from gpuport.loops.facts import LoopNest, ModuleFact, ScalarFact
+from gpuport.loops.records import Refusal
+from gpuport.loops.sets.budgets import exhausted
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
@@ -40,8 +44,6 @@ def compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     Numbers of the module are passed to it, unless it needs to know them: where nothing can be
     made without, or where their values show that an error cannot occur.
     """
-    from gpuport.loops.facts import ScalarFact
-
     facts = modules_in(unit) | facts_in(unit, node, first_uses(unit, node))
     facts |= held_numbers(unit, node)
     facts |= {text: ScalarFact(n.type) for text, n in numbers_read(unit, node).items()}
@@ -62,18 +64,13 @@ def _doubts(kernel: Kernel) -> tuple[int, bool]:
 
 def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
     """A number of the module may be set to another one from outside."""
-    from gpuport.loops.facts import ScalarFact
-
     known = isinstance(fact, ScalarFact) and fact.value is not None and "." not in name
     return ScalarFact(fact.type) if known and name not in unit.env else fact  # type: ignore[union-attr]
 
 
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
-    from gpuport.loops.context.scalars import live_after
-    from gpuport.loops.facts import LoopNest, ModuleFact
     from gpuport.loops.kernels.kernel import kernel
-    from gpuport.loops.planning.plan import exhausted, region_plan
-    from gpuport.loops.records import Refusal
+    from gpuport.loops.planning.planner import region_plan
 
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))

@@ -9,6 +9,7 @@ import ast
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array
+from gpuport.rules.loopfunctions import giving_distinct_places
 from gpuport.source.names import walk_scopes
 from gpuport.source.syntax import children
 
@@ -56,8 +57,6 @@ def _is_name(node: ast.AST, name: str) -> bool:
 
 def _promises(unit: Unit, value: ast.expr) -> bool:
     """Whether a call gives places that are all different, none of them negative."""
-    from gpuport.rules.loopfunctions import giving_distinct_places
-
     if not isinstance(value, ast.Call):
         return False
     path = unit.scope.resolve(value.func)

@@ -11,6 +11,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Unknown, is_arraylike
+from gpuport.rules.loopfunctions import orders_of_their_own
 from gpuport.source.syntax import bound_in, inside, walk
 
 
@@ -58,8 +59,6 @@ def order_of_its_own(unit: Unit, node: ast.For | ast.While) -> ast.Call | None:
     """The call of ``with np.nditer(x) as it`` where a loop goes over `it`."""
     if not isinstance(node, ast.For) or not isinstance(node.iter, ast.Name):
         return None
-    from gpuport.rules.loopfunctions import orders_of_their_own
-
     for item in unit.module.nodes.inside(unit.node, ast.withitem):
         target, call = item.optional_vars, item.context_expr
         named = isinstance(target, ast.Name) and target.id == node.iter.id

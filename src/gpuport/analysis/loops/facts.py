@@ -15,6 +15,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
+from gpuport.analysis.calls.vectorized import vectorized
 from gpuport.analysis.functions.calledfunctions import called_within
 from gpuport.analysis.functions.innerfunctions import functions_within, numbers_around
 from gpuport.analysis.interpretation.modulelevel import global_value
@@ -22,6 +23,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.distinct import distinct
 from gpuport.analysis.objects.instancefree import without_instance
 from gpuport.analysis.values.lattice import NONE, Array, Either, Number, Scalar, Value
+from gpuport.loops.facts import ArrayFact, FunctionFact, ModuleFact, ScalarFact, UnknownFact
 from gpuport.source.names import Scope
 from gpuport.source.nodes import Nodes
 from gpuport.source.syntax import bound_in, inside
@@ -47,8 +49,6 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
     dict
         Facts by name; builtins and what the loop itself binds are left out.
     """
-    from gpuport.loops.facts import ScalarFact, UnknownFact
-
     facts: dict[str, Fact] = {}
     taken_apart = _taken_apart(unit, node)
     seen = unit.project.trial(unit).get(id(node), {})
@@ -79,9 +79,6 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
 
 def _called_by_element(unit: Unit, node: ast.For | ast.While) -> dict[str, FunctionFact]:
     """Functions under ``@np.vectorize``, which are called themselves as ``f.pyfunc(x)``."""
-    from gpuport.analysis.calls.vectorized import vectorized
-    from gpuport.loops.facts import FunctionFact
-
     facts: dict[str, FunctionFact] = {}
     for part in unit.module.nodes.inside(node, ast.Attribute):
         if part.attr != "pyfunc" or not isinstance(part.value, ast.Name):
@@ -111,8 +108,6 @@ def modules_in(unit: Unit) -> dict[str, Fact]:
 
 @lru_cache(maxsize=16)  # asked for each loop of a function
 def _modules_named(scope: Scope, nodes: Nodes) -> dict[str, Fact]:
-    from gpuport.loops.facts import ModuleFact
-
     names = {node.id: node for node in nodes.inside(scope.code, ast.Name)}
     paths = {name: scope.resolve(node) for name, node in names.items()}
     replaced = frozenset(scope.replaced)
@@ -122,8 +117,6 @@ def _modules_named(scope: Scope, nodes: Nodes) -> dict[str, Fact]:
 
 def _told(unit: Unit, name: str, value: Value) -> Fact:
     """The fact of a name, with how many axes it is likely to have: by what calls pass, too."""
-    from gpuport.loops.facts import ArrayFact
-
     fact = _of_value(value)
     if not isinstance(fact, ArrayFact):
         return fact
@@ -137,8 +130,6 @@ def _told(unit: Unit, name: str, value: Value) -> Fact:
 
 def _alike(node: ast.For | ast.While, facts: dict[str, Fact]) -> dict[str, Fact]:
     """Where all arrays whose dtype is known are float32, the others likely are as well."""
-    from gpuport.loops.facts import ArrayFact
-
     known = {fact.dtype for fact in facts.values() if isinstance(fact, ArrayFact) and fact.dtype}
     if known != {"float32"}:
         return facts
@@ -189,8 +180,6 @@ def likely(value: Value, seen: Value | None) -> Value:
 
 
 def _of_value(value: Value) -> Fact:
-    from gpuport.loops.facts import ArrayFact, ScalarFact, UnknownFact
-
     if isinstance(value, Array):
         # The rank is left to a guard: shapes that are taken for numbers may be tuples.
         return ArrayFact(value.dtype, None)
@@ -213,8 +202,6 @@ _PYTHON = {"int64": "int", "float64": "float", "complex128": "complex", "bool": 
 
 def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]) -> Fact | None:
     """A module, a function, or a constant of the module."""
-    from gpuport.loops.facts import FunctionFact, ScalarFact
-
     owner = scope.owner(name)
     if owner is None:
         return None
@@ -283,8 +270,6 @@ def _finite(constant: object) -> int | float | complex | None:
 
 
 def _imported(project: Project, path: str) -> Fact:
-    from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
-
     around = project.outside if "." in path else None
     value = around.constant(path) if around is not None else None
     if isinstance(value, Scalar) and value.type in _PYTHON_TYPES:

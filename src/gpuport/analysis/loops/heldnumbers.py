@@ -19,6 +19,8 @@ from gpuport.analysis.objects.methodbodies import held_by
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE, made_tuples
 from gpuport.analysis.objects.receivers import plain_fields, receiver_of
 from gpuport.analysis.values.lattice import INT, Array, Either, Number, Object, Tuple
+from gpuport.loops.facts import ScalarFact
+from gpuport.loops.forms.entries import entry_text, item_text
 from gpuport.source.annotations import annotation
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, dotted
@@ -49,9 +51,6 @@ def held_numbers(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]
 
 def _of_containers(unit: Unit, loop: ast.For | ast.While) -> dict[str, ScalarFact]:
     """Entries ``p["dt"]`` and items ``box.shape[0]``: the launch asks what they are taken from."""
-    from gpuport.loops.facts import ScalarFact
-    from gpuport.loops.forms.entries import entry_text, item_text
-
     bound, found = unit.project.bound_in(loop), dict[str, ScalarFact]()
     subscripts = unit.module.nodes.inside(loop, ast.Subscript)
     owners = {id(node.value) for node in subscripts}
@@ -95,8 +94,6 @@ def _of_enumeration(
 
     To NumPy a member is no number of Python's: ``x8[i] + State.ON`` is an int64.
     """
-    from gpuport.loops.facts import ScalarFact
-
     name, _, member = owner.partition(".")
     kind = enumeration_named(unit, name)
     if kind is None:
@@ -162,8 +159,6 @@ class _Apart:
 
 def _of_class(unit: Unit, owner: str, names: Collection[str]) -> dict[str, ScalarFact]:
     """Numbers of a class of the module, read from the class itself: ``Settings.gain``."""
-    from gpuport.loops.facts import ScalarFact
-
     root = unit.project.root
     node = root.classes.get(owner) if _means_module(unit, owner) else None
     if node is None or not _is_plain(root, node) or node.keywords:
@@ -180,8 +175,6 @@ def _of_record(unit: Unit, owner: str, names: Collection[str]) -> dict[str, Scal
     """Numbers of an instance: of the class that its name is said to be of, or of the one class
     whose fields they all are.
     """
-    from gpuport.loops.facts import ScalarFact
-
     classes = {
         name: fields
         for name, fields in records(unit.project.root).items()

@@ -17,6 +17,7 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     on_device_possible,
 )
+from gpuport.loops.context.scalars import exposed
 from gpuport.rules.libraries import library_of
 from gpuport.source.syntax import bound_in
 
@@ -53,8 +54,6 @@ def held_together(
             if name in written:
                 unit.mutate(flow)
             unit.parameters.required |= getattr(flow.value, "sources", frozenset())
-    from gpuport.loops.context.scalars import exposed
-
     taken_in = exposed([node])
     for name, expression in named.items():
         if name not in arrays and name in taken_in:

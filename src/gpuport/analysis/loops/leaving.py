@@ -15,6 +15,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.statements.inplace import check_in_place
 from gpuport.analysis.values.lattice import Array, Either, Scalar
+from gpuport.loops.context.scalars import exposed, live_after
 from gpuport.source.changedelements import behind_changed_elements
 from gpuport.source.syntax import bound_in, inside
 
@@ -29,8 +30,6 @@ _SIZES = frozenset(("shape", "size", "ndim", "dtype", "strides", "nbytes", "item
 
 def unsure_before(unit: Unit, node: Loop) -> frozenset[str]:
     """Names that a loop reads as it begins, and that may hold numbers or arrays then."""
-    from gpuport.loops.context.scalars import exposed
-
     found = ((name, unit.env.get(name)) for name in exposed([node]))
     return frozenset(
         name for name, flow in found
@@ -58,8 +57,6 @@ def rows_left(
     tuple of (str, int)
         Parameters, and how many axes the boundary has to ask of them for numbers to be left.
     """
-    from gpuport.loops.context.scalars import live_after
-
     assert not isinstance(unit.node, ast.AsyncFunctionDef)
     leaving = live_after(unit.node, node)
     returns = any(isinstance(inner, ast.Return) for inner in inside(node))

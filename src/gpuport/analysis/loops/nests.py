@@ -30,6 +30,8 @@ from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.project.modulenames import name_followed
 from gpuport.analysis.values.lattice import Array, Scalar
+from gpuport.loops.facts import FunctionFact, ScalarFact
+from gpuport.rules.loopfunctions import orders_of_their_own
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -176,8 +178,6 @@ def _left(unit: Unit, node: Loop) -> Refusal | None:
     """Why a loop is none over elements as far as is known, and may be one all the same."""
     call = order_of_its_own(unit, node)
     if call is not None:
-        from gpuport.rules.loopfunctions import orders_of_their_own
-
         path, over = unit.scope.resolve(call.func), call.args[:1]
         array = ast.unparse(over[0]) if over else "x"
         return refused(node, "GP201", orders_of_their_own()[path or ""].format(array=array))
@@ -221,8 +221,6 @@ def _withdraw(unit: Unit, node: ast.AST) -> None:
 
 def _constants(unit: Unit, facts: Mapping[str, Fact]) -> Iterator[tuple[str, object]]:
     """Numbers of the module that a kernel holds as literals: the launch is guarded by them."""
-    from gpuport.loops.facts import FunctionFact, ScalarFact
-
     for name, fact in facts.items():
         if isinstance(fact, ScalarFact) and fact.value is not None and name not in unit.env:
             if "." not in name:  # members of enumerations are what they are

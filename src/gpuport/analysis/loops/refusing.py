@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.loops.records import Refusal
 from gpuport.records import Severity
 
 if TYPE_CHECKING:
@@ -28,8 +29,6 @@ def refuse(unit: Unit, node: Loop, refusal: Refusal) -> None:
 
 def refused(node: Loop, code: str, message: str) -> Refusal:
     """A reason for which a loop stays in Python."""
-    from gpuport.loops.records import Refusal
-
     return Refusal(code, message, node.lineno, node.col_offset)
 
 

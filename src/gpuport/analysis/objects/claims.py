@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.returncases import Case
+from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 from gpuport.analysis.placement.graph import Graph, Node, Reason
 from gpuport.analysis.values.contents import is_undecided
 from gpuport.analysis.values.lasting import lasting
@@ -120,8 +121,6 @@ def hides(claim: Value, value: Value) -> bool:
 
 def _foreign(dtype: str) -> bool:
     import numpy as np
-
-    from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 
     try:
         return np.dtype(dtype).char not in DEVICE_DTYPES

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.functions.functionvalues import is_function
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.values.contents import objects_in
@@ -64,8 +65,6 @@ def asks_only(unit: Unit, expression: ast.expr) -> bool:
 
 def bind_body(unit: Unit, node: ast.ClassDef) -> None:
     """What a class body works out, as attributes that all instances share."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     objects = unit.objects
     family = objects.classes.get(node.name) if objects is not None else None
     if objects is None or family is None or family.classes[node.name].node is not node:

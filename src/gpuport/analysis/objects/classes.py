@@ -12,8 +12,7 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.objects.classfacts import ClassFacts, opening
-from gpuport.analysis.objects.dataclassfields import fields_of, made_anew
+from gpuport.analysis.objects.classfacts import ClassFacts, Field, opening
 from gpuport.analysis.objects.namedtuples import NAMED_TUPLE
 from gpuport.analysis.objects.supercalls import check_super
 from gpuport.source.annotations import annotation
@@ -24,6 +23,44 @@ from gpuport.source.syntax import walk
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
     from gpuport.analysis.project.program import Program
+
+
+def fields_of(project: Project, scope: Scope, node: ast.ClassDef) -> Iterator[Field]:
+    """The fields of a dataclass, in the order of its ``__init__``."""
+    for statement in node.body:
+        if not isinstance(statement, ast.AnnAssign) or not isinstance(statement.target, ast.Name):
+            continue
+        if "ClassVar" in ast.dump(statement.annotation):
+            continue
+        value, given, default = statement.value, True, statement.value
+        if isinstance(value, ast.Call) and scope.resolve(value.func) == "dataclasses.field":
+            words = {k.arg: k.value for k in value.keywords}
+            if set(words) - {"init", "default", "default_factory", "repr", "compare"}:
+                raise opening(statement, "one of its fields is made in a way of its own")
+            init = words.get("init")
+            given = not (isinstance(init, ast.Constant) and init.value is False)
+            factory = words.get("default_factory")
+            default = words.get("default", _made(project, factory, statement) if factory else None)
+        yield Field(statement.target.id, given, default)
+
+
+def _made(project: Project, factory: ast.expr, statement: ast.stmt) -> ast.expr:
+    """What ``default_factory=list``, or that of a class of the module, gives, as an expression."""
+    if isinstance(factory, ast.Lambda) and not ast.unparse(factory.args):
+        return factory.body
+    known = ("list", "dict", *project.root.classes)
+    if not isinstance(factory, ast.Name) or factory.id not in known:
+        raise opening(statement, "one of its fields is made by a function of its own")
+    return ast.copy_location(ast.Call(factory, [], []), factory)
+
+
+def made_anew(statement: ast.AnnAssign) -> ast.expr | None:
+    """What ``field(default_factory=lambda: ...)`` makes for each instance: told once for all."""
+    for keyword in getattr(statement.value, "keywords", ()):
+        if keyword.arg == "default_factory" and isinstance(keyword.value, ast.Lambda):
+            return keyword.value.body
+    return None
+
 
 OPERATORS: dict[type[ast.operator], str] = {
     ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "truediv", ast.MatMult: "matmul",

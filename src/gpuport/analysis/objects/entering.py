@@ -22,6 +22,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by
+from gpuport.loops.context.subscripted import integer_names
 from gpuport.source.annotations import annotated_in
 from gpuport.source.names import FunctionNode
 from gpuport.source.parameters import defaults_of, names_of
@@ -54,8 +55,6 @@ def enter(objects: Objects, unit: Unit, node: FunctionNode) -> None:
 @lru_cache(maxsize=64)
 def _indices(node: FunctionNode) -> frozenset[str]:
     """The names that a function takes elements of arrays by, ``x[i + 1]``, or counts to."""
-    from gpuport.loops.context.subscripted import integer_names
-
     return frozenset(integer_names(node))
 
 

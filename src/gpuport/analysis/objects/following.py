@@ -25,8 +25,7 @@ from gpuport.analysis.interpretation.settling import settle_elements
 from gpuport.analysis.objects.admission import Admission, is_at_top
 from gpuport.analysis.objects.candidates import known_classes
 from gpuport.analysis.objects.claims import why_host
-from gpuport.analysis.objects.classreaders import Readers, class_readers
-from gpuport.analysis.objects.classvalues import class_values
+from gpuport.analysis.objects.classreaders import Readers, class_readers, class_values
 from gpuport.analysis.objects.families import Family, families, mixed
 from gpuport.analysis.objects.instances import Objects
 from gpuport.analysis.objects.namedtuples import made_tuples

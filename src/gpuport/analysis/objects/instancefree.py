@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.methodbodies import Attribute, Method, is_name, methods_called
+from gpuport.loops.facts import FunctionFact
 from gpuport.source import syntax
 from gpuport.source.names import Scope
 from gpuport.source.syntax import dotted, inside
@@ -29,8 +30,6 @@ def without_instance(unit: Unit, loop: ast.stmt) -> dict[str, FunctionFact]:
     unit : Unit
     loop : ast.stmt
     """
-    from gpuport.loops.facts import FunctionFact
-
     methods = methods_called(unit, loop)
     if not methods:
         return {}

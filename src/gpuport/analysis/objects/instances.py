@@ -195,16 +195,6 @@ class Objects:
             return Flow(UNKNOWN)
         return reduce(unit.join_flows, [self.read(unit, one, name, node) for one in families])
 
-    def data(self, held: Object, name: str) -> Value | None:
-        """What an attribute that no function stands behind is known to hold."""
-        family = self.classes.get(held.name)
-        if family is None or held.optional or is_function(family) or name.startswith("__"):
-            return None
-        if family.is_property(name) or family.defines(name) or family.defines("__getattribute__"):
-            return None
-        value = self._known(family, name)
-        return None if isinstance(value, Unknown) else value
-
     def _known(self, family: Family, name: str) -> Value | None:
         key = family.name, name
         value = self.before.attributes.get(key, self.now.attributes.get(key))

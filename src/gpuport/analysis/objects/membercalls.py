@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections import Counter, defaultdict
-from dataclasses import replace
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import reduce
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.matching import Given, Matched, Parameters, matched
+from gpuport.analysis.expressions import evaluation
 from gpuport.analysis.functions.returncases import Case, cases_in, reached, with_defaults
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.callees import Callee, methods_of
 from gpuport.analysis.objects.claims import hides, pin_undecided
 from gpuport.analysis.objects.rounds import interpret, open_all
 from gpuport.analysis.objects.settings import given_as_annotated
@@ -33,6 +34,30 @@ from gpuport.source.parameters import defaults_of, every_name, names_of
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
     from gpuport.analysis.objects.instances import Objects
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Callee:
+    """A function that is called.
+
+    Attributes
+    ----------
+    function : ast.FunctionDef or ast.AsyncFunctionDef
+    given : int
+        How many of its first parameters are given already.
+    named : bool
+        Whether others may be given already by their names.
+    """
+
+    function: FunctionNode
+    given: int = 0
+    named: bool = False
+
+
+def methods_of(functions: Iterable[FunctionNode]) -> list[Callee]:
+    """Definitions of a method, which a call gives the instance."""
+    return [Callee(one, 1) for one in functions]
+
 
 _DEEPEST = 4
 """Loops around a call beyond which one more makes no difference."""
@@ -134,15 +159,13 @@ def _give_all(
     found: Matched, *, kept: bool,
 ) -> None:  # fmt: skip
     """What each parameter is given, those that gather the rest among them."""
-    from gpuport.analysis.expressions.subscripts import keep_element
-
     every = (*(one for _, one in found.single), *found.rest, *found.options)
     given = Counter(
         id(place) for held in {id(e.expression): e.flow.origin for e in every}.values()
         if held is not None for place in held.places()
     )  # fmt: skip
     for name, one in found.single:
-        flow = one.flow if one.whole else keep_element(unit, one.expression, one.flow)
+        flow = one.flow if one.whole else evaluation.kept(unit, one.expression, one.flow)
         reached = flow.origin is not None and given[id(flow.origin.root())] > 1
         reached = reached or one.whole or kept
         _give(objects, unit, one.expression, function, name, flow, reached=reached)
@@ -273,6 +296,11 @@ def _given(callee: Callee, found: Matched | None) -> dict[str, Value | None]:
 
 
 __all__ = [
-    "Callee", "call_any", "call_member", "give_arguments", "give_name", "methods_of",
+    "Callee",
+    "call_any",
+    "call_member",
+    "give_arguments",
+    "give_name",
+    "methods_of",
     "unite_with_call",
-]  # fmt: skip
+]

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Object, Scalar, Value
+from gpuport.rules.loopfunctions import allocating
 from gpuport.source import syntax
 from gpuport.source.syntax import dotted, inside
 
@@ -194,8 +195,6 @@ def _method(unit: Unit, instance: str, name: str) -> Method | None:
 
 def _is_plain(unit: Unit, node: ast.FunctionDef, receiver: str) -> bool:
     """Whether a method makes no arrays and means by each name what the function around means."""
-    from gpuport.rules.loopfunctions import allocating
-
     objects = unit.objects
     assert objects is not None
     scope = objects.program.scope_of(node)

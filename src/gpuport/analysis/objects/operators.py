@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classes import OPERATORS
@@ -55,8 +56,6 @@ def object_unary(
 
 def object_item(unit: Unit, node: ast.Subscript, held: Flow) -> Flow | None:
     """``model[index]``, where its class has ``__getitem__``; None for anything else."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     methods = _definitions(unit, held, "__getitem__") if unit.objects is not None else []
     if unit.objects is None or not methods:
         return None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections import defaultdict
-from copy import copy
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.differences.errorstates import check_top
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
 from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
 from gpuport.analysis.interpretation.flows import Refused
+from gpuport.analysis.interpretation.modulelevel import keep_shared
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import Key, Learned, pin_undecided, why_host
 from gpuport.analysis.objects.entering import enter
@@ -26,7 +27,6 @@ from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Scalar,
     Sequence,
-    Unknown,
     Value,
     join,
 )
@@ -47,7 +47,6 @@ calls would follow each other for ever."""
 
 def settle(objects: Objects) -> bool:
     """Look at all members until nothing more is learned; False where a class was opened."""
-    earlier: Learned | None = None
     for number in range(_MOST_ROUNDS):
         calls = [project.calls.by_members() for project in objects.program.projects]
         _round(objects)
@@ -65,9 +64,7 @@ def settle(objects: Objects) -> bool:
             project.calls.go_back(seen)
         if objects.fails:
             return False
-        if objects.now == earlier:
-            objects.now = _of_both(objects.before, objects.now)
-        earlier, objects.before, objects.grown = objects.before, objects.now, False
+        objects.before, objects.grown = objects.now, False
     for name in _first_to_give_up(objects) if not objects.following.exchanging else ():
         objects.open(name, objects.classes[name].node, "what they hold changes from call to call")
     return False
@@ -92,23 +89,6 @@ def _is_given(objects: Objects, scope: Scope) -> bool:
         return True
     names = names_of(node)
     return not names or any((id(node), name) in objects.before.parameters for name in names)
-
-
-def _of_both(before: Learned, now: Learned) -> Learned:
-    """The claims of two rounds that follow from each other by turns, those that say something.
-
-    What calls give and what they get back depend on each other; whether these claims hold, the
-    next round tells as of all others.
-    """
-    found = copy(now)
-    for name in ("attributes", "parameters", "results"):
-        mine, others = dict(getattr(now, name)), getattr(before, name)
-        mine.update({
-            key: others[key] for key, value in mine.items()
-            if isinstance(value, Unknown) and key in others
-        })  # fmt: skip
-        setattr(found, name, mine)
-    return found
 
 
 def _widen(objects: Objects) -> None:
@@ -141,9 +121,7 @@ def interpret(objects: Objects, scope: Scope) -> None:
 
 
 def _interpret(objects: Objects, unit: Unit) -> None:
-    from gpuport.analysis.differences.errorstates import check_top
     from gpuport.analysis.functions.returning import check_returned
-    from gpuport.analysis.interpretation.modulelevel import keep_shared
     from gpuport.analysis.statements import statements
     from gpuport.analysis.statements.closures import open_unbound
 

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.calls.arguments import arguments
+from gpuport.analysis.expressions.evaluation import kept
 from gpuport.analysis.functions.functionvalues import owners
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -90,8 +92,6 @@ def read_whole(unit: Unit, path: str, args: list[Argument]) -> None:
 
 def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """``replace(settings, n=30)``: another instance of the same class."""
-    from gpuport.analysis.calls.arguments import arguments
-
     if path != "dataclasses.replace" or len(node.args) != 1 or has_star(node):
         return None
     first, *others = arguments(unit, node)
@@ -107,8 +107,6 @@ def replaced(unit: Unit, node: ast.Call, path: str) -> Flow | None:
 
 def copied(unit: Unit, node: ast.Call, path: str) -> Flow | None:
     """``copy.deepcopy(model)``: another instance of the same class."""
-    from gpuport.analysis.calls.arguments import arguments
-
     if path not in _COPIES or len(node.args) != 1 or node.keywords or has_star(node):
         return None
     (first,) = arguments(unit, node)
@@ -121,8 +119,6 @@ def copied(unit: Unit, node: ast.Call, path: str) -> Flow | None:
 
 def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]) -> Flow:
     """Another instance, of which some fields are others: ``pair._replace(first=x)``."""
-    from gpuport.analysis.expressions.evaluation import kept
-
     objects = unit.objects
     assert objects is not None
     for argument in others:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from gpuport._frozen import frozen
-from gpuport.analysis.values.lattice import Value
+from gpuport.analysis.values.lattice import Value, join
 from gpuport.source.syntax import dotted, walk
 
 if TYPE_CHECKING:
@@ -261,8 +261,6 @@ class Graph:
         return a.cell()
 
     def _unite_cells(self, a: Node, b: Node) -> None:
-        from gpuport.analysis.values.lattice import join
-
         if a is b:
             return
         if not (a.told_apart and b.told_apart):

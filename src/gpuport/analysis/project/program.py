@@ -16,6 +16,7 @@ from gpuport.analysis.differences.awaited import Awaited
 from gpuport.analysis.differences.infinities import store_infinity
 from gpuport.analysis.functions.recursion import around
 from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
+from gpuport.analysis.objects.following import Following
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.modules import Modules
 from gpuport.analysis.project.programs import why_imported, why_open
@@ -233,8 +234,6 @@ class Program(Modules):
     def _round(self) -> Following:
         """The functions that handle instances of the program's classes are placed together."""
         if self.following is None:
-            from gpuport.analysis.objects.following import Following
-
             self.following = Following.of(self)
             self.following.choose(self.choices)
         followed = self.following.place()

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gpuport.analysis.project.mentions import chain, innermost
 from gpuport.analysis.values.lattice import on_device_possible
 from gpuport.source.names import Scope
 from gpuport.source.owndecorators import keeping
@@ -75,8 +76,6 @@ def names_read(program: Program, mentions: Mentions) -> dict[Name, ModuleName]:
 
 def _read_abroad(program: Program) -> dict[Name, list[tuple[Scope, Scope, str]]]:
     """Where names of modules are read in other modules, the scopes of these, and by what paths."""
-    from gpuport.analysis.project.mentions import chain, innermost
-
     found: dict[Name, list[tuple[Scope, Scope, str]]] = {}
     for project in program.projects:
         heads = {name for name, _ in program.imports(project)}

@@ -28,8 +28,6 @@ class Remembered:
         The names that loops read whose calls gain of stacks; none for other loops.
     vectorisable : dict
         Whether functions that loops call can take stacks, and gain of them.
-    vectorised : dict
-        The names of functions that loops over items became, by their text.
     stackable : dict
         The functions that loops over items may become, or why they become none.
     cases : dict
@@ -48,7 +46,6 @@ class Remembered:
     compiled: Compiled = field(default_factory=Compiled)
     gaining: dict[int, frozenset[str]] = field(default_factory=dict)
     vectorisable: dict[int, bool] = field(default_factory=dict)
-    vectorised: dict[str, str] = field(default_factory=dict)
     stackable: dict[int, ItemLoop | Refusal] = field(default_factory=dict)
     cases: dict[int, Cases] = field(default_factory=dict)
     numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from gpuport.analysis.expressions.evaluation import evaluate, kept
-from gpuport.analysis.expressions.subscripts import share_element
+from gpuport.analysis.expressions.evaluation import evaluate, kept, share_element
 from gpuport.analysis.interpretation.flows import Flow, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.knowledge.probing import probe_index
 from gpuport.analysis.objects.classattributes import attribute_of_class, open_methods
 from gpuport.analysis.placement.graph import unsupported
 from gpuport.analysis.project.modulenames import bind_global, is_global
@@ -232,8 +232,6 @@ def _keeps(unit: Unit, target: ast.expr) -> bool:
 
 
 def _item_of(unit: Unit, node: ast.AST, flow: Flow, index: int) -> Flow:
-    from gpuport.analysis.knowledge.probing import probe_index
-
     key = None
     if flow.origin is not None and flow.origin.apart is not None:
         item = tuple_item(flow.value, index)

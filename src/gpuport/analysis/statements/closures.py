@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
+from gpuport.analysis.expressions.evaluation import evaluate, kept
 from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.functions.functionvalues import key_of
 from gpuport.analysis.functions.innervalues import captured, is_bound_by_statements, is_settled
@@ -205,8 +206,6 @@ def _keep_defaults(unit: Unit, node: ast.FunctionDef | ast.AsyncFunctionDef) -> 
 
 def _give_defaults(unit: Unit, scope: Scope) -> None:
     """Defaults that are worked out are worked out where the function is defined."""
-    from gpuport.analysis.expressions.evaluation import evaluate, kept
-
     assert isinstance(scope.code, ast.FunctionDef)
     for name, default in defaults_of(scope.code).items():
         if not isinstance(literal(default), Unknown):

@@ -10,6 +10,7 @@ from gpuport.analysis.functions.returning import joined_return
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import NONE, Number, Scalar, Tuple, Value
+from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
 def not_shown_a_number(unit: Unit, plan: LoopPlan) -> str | None:
     """A name that may hold an array, among those of which a hit makes what is returned."""
-    from gpuport.loops.facts import FunctionFact, ModuleFact, ScalarFact
-
     if plan.hit is None or not plan.hit.lines or not plan.hit.lines[-1].startswith("return"):
         return None
     for name in sorted(_operands(plan) - {plan.hit.variable}):

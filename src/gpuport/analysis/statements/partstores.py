@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from gpuport.analysis.expressions.evaluation import evaluate, kept
 from gpuport.analysis.expressions.indexparts import as_entry, index_parts, note_mask
 from gpuport.analysis.expressions.indexuses import (
     follow_base,
@@ -15,6 +16,7 @@ from gpuport.analysis.expressions.indexuses import (
     plain_index,
     tell_of_lists,
 )
+from gpuport.analysis.expressions.operators import operand
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.otherkinds import check_kind
@@ -35,8 +37,6 @@ def store(
     stored: Value | None = None,
 ) -> None:
     """``base[index] = value``; ``stored`` is what arrives there, where it is not that value."""
-    from gpuport.analysis.expressions.evaluation import evaluate
-
     base = evaluate(unit, target.value)
     if is_arraylike(base.value):
         _store_array(unit, target, base, expression, flow, stored or flow.value)
@@ -45,8 +45,6 @@ def store(
     if isinstance(target.value, ast.Name) and base.origin is None:
         unit.parameters.escaped.add(target.value.id)  # whatever it is, it is written
     if isinstance(base.value, (Sequence, Mapping)) and base.origin is not None:
-        from gpuport.analysis.expressions.evaluation import kept
-
         change_container(unit, target.value, base)
         unit.follow(target.value)
         key = key_of(index.value) if isinstance(base.value, Mapping) else None
@@ -117,8 +115,6 @@ def _store_array(
     unit.mutate(base)
     pin_unknown_entries(unit, target, flows, base)
     follow_base(unit, target.slice, flows, base)
-    from gpuport.analysis.expressions.operators import operand
-
     check_store(unit, target, base.value, parts, stored, expression, graph_node)
     if not put_by_mask(unit, target, parts, stored, expression, graph_node):
         note_mask(unit, target, parts, graph_node)

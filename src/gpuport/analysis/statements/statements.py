@@ -7,14 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from gpuport.analysis.batches.loops import stands_for_loop
 from gpuport.analysis.calls.drawing import is_only_drawn_from
 from gpuport.analysis.calls.vectorized import stands_beside_kernel
 from gpuport.analysis.differences.errorstates import check_error_state
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
-from gpuport.analysis.expressions.narrowing import narrow
 from gpuport.analysis.functions.innervalues import is_counter
 from gpuport.analysis.functions.returning import returning, yielding, yielding_all
 from gpuport.analysis.interpretation.flows import Flow, Refused
@@ -44,7 +42,7 @@ from gpuport.analysis.values.lattice import (
     Array,
     is_container,
 )
-from gpuport.analysis.values.neverruns import never
+from gpuport.analysis.values.neverruns import narrow, never
 from gpuport.source.annotations import annotation
 from gpuport.source.owndecorators import keeping
 from gpuport.source.syntax import dotted
@@ -141,10 +139,6 @@ def _if(unit: Unit, node: ast.If) -> None:
     if launches_kernel(unit, node):
         with unit.within_other_branch(stands_beside_kernel(unit, node)):
             run(unit, node.orelse)  # what the kernel stands for
-        return
-    if stands_for_loop(unit, node.test):
-        with unit.already_stacked():
-            run(unit, node.orelse)
         return
     test(unit, node.test)
     before = dict(unit.env)

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from itertools import product
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.differences.byplace import depends_on_place, exchanges_two
 from gpuport.analysis.differences.conditions import dtype_kind, integer_arrays, narrows
 from gpuport.analysis.differences.differing import apply
+from gpuport.analysis.differences.distinct import names_each_place_once
 from gpuport.analysis.differences.instead import is_store_at, write_store
 from gpuport.analysis.expressions.listedarrays import is_written_out
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
@@ -101,10 +103,6 @@ def _may_name_twice(
     unit: Unit, node: ast.Subscript, parts: Sequence[Value | str], stored: Value
 ) -> bool:
     """Whether different values may be stored at one place, so that their order matters."""
-    from gpuport.analysis.differences.byplace import depends_on_place
-    from gpuport.analysis.differences.distinct import names_each_place_once
-    from gpuport.analysis.differences.exchanged import exchanges_two
-
     # One number is the same at every place, in whatever order it is stored; and one place is
     # no two.
     if is_number(stored) or not integer_arrays([p for p in parts if not isinstance(p, Number)]):

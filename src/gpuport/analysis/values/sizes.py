@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from math import prod
 
 from gpuport.analysis.explanation.causes import arguments, bound_from
+from gpuport.analysis.expressions.attributes import constant_value
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import Array, Either, Scalar
@@ -250,8 +251,6 @@ class Sizes:
 
 
 def _constant_of(path: str) -> Term:
-    from gpuport.analysis.expressions.attributes import constant_value
-
     found = constant_value(path)
     if isinstance(found, Scalar) and (found.constant is not None or found.type == "None"):
         return value(found.constant)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 
-from gpuport.loops.context.definitions import holds_none, holds_number, literal_before
+from gpuport.loops.context.definitions import holds_number, literal_before
 from gpuport.loops.facts import LoopNest, ScalarFact
 from gpuport.loops.heads.counting import counted_name
+from gpuport.source.bindings import statements_before, value_set
 
 
 @dataclass(frozen=True)
@@ -40,12 +41,8 @@ class Beginning:
         shared = (n for n in ast.walk(function) if isinstance(n, ast.Global | ast.Nonlocal))
         if isinstance(function, ast.Module) or any(name in one.names for one in shared):
             return False
-        for parent in ast.walk(self.nest.function):
-            for _, block in ast.iter_fields(parent):
-                if isinstance(block, list) and any(item is self.node for item in block):
-                    at = [item is self.node for item in block].index(True)
-                    return holds_none(block[:at], name)
-        return False
+        value = value_set(statements_before(function, self.node), name)
+        return isinstance(value, ast.Constant) and value.value is None
 
     def number_guards(self, names: set[str]) -> list[str]:
         """Guards that names hold numbers before the loop: ``+=`` on an array is another thing."""

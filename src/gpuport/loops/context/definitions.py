@@ -12,8 +12,8 @@ from gpuport.loops.names import constant_int, dotted, function_path, is_shape, l
 from gpuport.loops.sets.affine import Whole
 from gpuport.loops.sets.wholes import Wholes
 from gpuport.rules.loopfunctions import makers
+from gpuport.source.bindings import statements_before, value_set
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _RESIZING = frozenset(("resize", "refcheck", "shape"))
 
 Equality = tuple[str, int, ast.expr]
@@ -22,31 +22,9 @@ Equality = tuple[str, int, ast.expr]
 
 def holds_number(function: ast.AST, node: ast.stmt, name: str) -> bool:
     """Whether a literal number was assigned to a name in the block before a statement."""
-    for parent in ast.walk(function):
-        for _, block in ast.iter_fields(parent):
-            if isinstance(block, list) and any(item is node for item in block):
-                before = block[: [item is node for item in block].index(True)]
-                setting = next(
-                    (s for s in reversed(before) if any(_binds(c, name) for c in ast.walk(s))), None
-                )
-                return setting is not None and _is_number(setting, name)
-    return False
-
-
-def _is_number(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement assigns a literal number to a name, alone or in a tuple."""
-    if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-        return False
-    targets, values = [statement.targets[0]], [statement.value]
-    if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
-        targets, values = targets[0].elts, values[0].elts
-    for target, value in zip(targets, values, strict=False):
-        if isinstance(target, ast.Name) and target.id == name:
-            literal = value.operand if isinstance(value, ast.UnaryOp) else value
-            return isinstance(literal, ast.Constant) and isinstance(
-                literal.value, int | float | complex
-            )
-    return False
+    value = value_set(statements_before(function, node), name)
+    literal = value.operand if isinstance(value, ast.UnaryOp) else value
+    return isinstance(literal, ast.Constant) and isinstance(literal.value, int | float | complex)
 
 
 def literal_before(function: ast.AST, node: ast.stmt, name: str) -> ast.expr | None:
@@ -54,47 +32,13 @@ def literal_before(function: ast.AST, node: ast.stmt, name: str) -> ast.expr | N
 
     Only the statements before it in the same block are asked.
     """
-    for parent in ast.walk(function):
-        for _, block in ast.iter_fields(parent):
-            if isinstance(block, list) and any(item is node for item in block):
-                return last_literal(block[: [item is node for item in block].index(True)], name)
-    return None
+    return last_literal(statements_before(function, node), name)
 
 
 def last_literal(block: Sequence[ast.stmt], name: str) -> ast.expr | None:
     """The integer literal that a name holds after consecutive statements."""
-    for statement in reversed(block):
-        if not any(_binds(child, name) for child in ast.walk(statement)):
-            continue
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target = statement.targets[0]
-            if isinstance(target, ast.Name) and constant_int(statement.value) is not None:
-                return statement.value
-        return None
-    return None
-
-
-def holds_none(block: Sequence[ast.stmt], name: str) -> bool:
-    """Whether a name is None after consecutive statements: the last that binds it says so."""
-    for statement in reversed(block):
-        if any(_binds(child, name) for child in ast.walk(statement)):
-            if not isinstance(statement, ast.Assign) or len(statement.targets) != 1:
-                return False
-            targets, values = [statement.targets[0]], [statement.value]
-            if isinstance(targets[0], ast.Tuple) and isinstance(values[0], ast.Tuple):
-                targets, values = targets[0].elts, values[0].elts
-            pairs = zip(targets, values, strict=False)
-            given = [v for t, v in pairs if isinstance(t, ast.Name) and t.id == name]
-            return len(given) == 1 and ast.unparse(given[0]) == "None"
-    return False
-
-
-def _binds(node: ast.AST, name: str) -> bool:
-    if isinstance(node, ast.Name):
-        return node.id == name and isinstance(node.ctx, ast.Store | ast.Del)
-    if isinstance(node, ast.Global | ast.Nonlocal):
-        return name in node.names
-    return isinstance(node, ast.Import | ast.ImportFrom)
+    value = value_set(block, name)
+    return None if constant_int(value) is None else value
 
 
 def equal_extents(nest: LoopNest, node: ast.stmt, wholes: Wholes) -> list[tuple[Whole, Whole]]:

@@ -16,7 +16,7 @@ from gpuport.loops.names import (
     stored,
     walk,
 )
-from gpuport.source import syntax
+from gpuport.source.making import Standing
 
 Loop = ast.For | ast.While
 
@@ -47,7 +47,7 @@ def extents_written_in(loop: Loop, live: frozenset[str], facts: Mapping[str, Fac
             ):
                 continue
             place = block.index(statement)
-            placed = _Placed(given)
+            placed = Standing(given)
             block[place:] = [placed.visit(one) for one in block[place + 1 :]] or [ast.Pass()]
             assert isinstance(statement, ast.Assign)
             if is_shape(statement.value):
@@ -102,12 +102,3 @@ def _is_one(
         if len(stores) != 1 or mentions(following, name) != mentions([loop], name):
             return False
     return True
-
-
-class _Placed(ast.NodeTransformer):
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self.given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        value = self.given.get(node.id)
-        return node if value is None else ast.copy_location(syntax.copied(value), node)

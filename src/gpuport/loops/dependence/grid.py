@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.names import Fresh, constant_int, dotted, is_shape, linear, loaded, stored, walk
 from gpuport.loops.records import Axis
+from gpuport.source.making import statements
 
 
 @dataclass(frozen=True)
@@ -142,7 +143,7 @@ def lay_out(chain: Chain, fresh: Fresh) -> Layout | None:
         else:
             index = fresh.name(name)
             axes.append(Axis(index, "0", _difference(last, first), str(amount)))
-            heads += _statements(f"{name} = {ast.unparse(start)} + {index}", loop)
+            heads += statements(f"{name} = {ast.unparse(start)} + {index}", loop)
         sign = ">" if downward else "<"
         if amount != 1 or loaded([stop]) & set(limits):
             tests.append(parse(f"{name} {sign} {ast.unparse(stop)}", loop.iter))
@@ -152,13 +153,6 @@ def lay_out(chain: Chain, fresh: Fresh) -> Layout | None:
         ast.copy_location(test, chain.loops[-1].iter)
         thread = [ast.copy_location(ast.If(test, thread, []), chain.loops[-1])]
     return Layout(tuple(axes), (*heads, *thread))
-
-
-def _statements(text: str, where: ast.stmt) -> list[ast.stmt]:
-    made = ast.parse(text).body
-    for node in walk(made):
-        ast.copy_location(node, where)
-    return made
 
 
 def _limits(node: ast.expr, limits: Mapping[str, tuple[str, str]]) -> tuple[str, str] | None:

@@ -11,6 +11,7 @@ from gpuport.loops.heads.heads import parse
 from gpuport.loops.names import dotted, function_path
 from gpuport.loops.reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
 from gpuport.source import syntax
+from gpuport.source.making import assigned
 
 if TYPE_CHECKING:
     from gpuport.loops.forms.plain import Plainer
@@ -33,8 +34,7 @@ class Assignments:
         value, made = node.value, []
         if not isinstance(value, ast.Constant):
             name = self.plainer.fresh.name("value")
-            first = ast.Assign([ast.Name(name, ast.Store())], value)
-            made.append(ast.fix_missing_locations(ast.copy_location(first, node)))
+            made.append(assigned(name, value, node))
             value = ast.copy_location(ast.Name(name, ast.Load()), value)
         for target in node.targets:
             one = ast.Assign([target], syntax.copied(value))

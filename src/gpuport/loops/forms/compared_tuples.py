@@ -8,6 +8,17 @@ from collections.abc import Mapping
 from gpuport.loops.facts import Fact
 from gpuport.loops.names import function_path, stored, walk
 
+
+def stored_as_tuples(node: ast.For | ast.While) -> None:
+    """Write lists that are stored as tuples, in a copy of a loop: NumPy reads both alike."""
+    for one in walk([node]):
+        if isinstance(one, ast.Assign) and isinstance(one.value, ast.List):
+            nested = any(isinstance(e, ast.Starred | ast.List | ast.Tuple) for e in one.value.elts)
+            if not nested and all(isinstance(place, ast.Subscript) for place in one.targets):
+                made = ast.Tuple(one.value.elts, ast.Load())
+                one.value = ast.copy_location(made, one.value)
+
+
 _PLAIN = (
     ast.Constant, ast.Name, ast.UnaryOp, ast.BinOp, ast.expr_context, ast.operator, ast.unaryop,
 )  # fmt: skip

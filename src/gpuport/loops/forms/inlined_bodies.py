@@ -15,10 +15,11 @@ from typing import Any
 
 from gpuport.loops.context.purity import check_function
 from gpuport.loops.facts import Fact, FunctionFact
-from gpuport.loops.forms.single_exit import with_one_exit
+from gpuport.loops.forms.returns import with_one_exit
 from gpuport.loops.names import Fresh, dotted, stored, walk
 from gpuport.loops.reasons import Refused
 from gpuport.source import syntax
+from gpuport.source.making import Standing, assigned
 
 _DEEPEST = 4
 _STATEMENTS = (
@@ -120,9 +121,9 @@ class _Bodies:
         for parameter, argument in given.items():
             if parameter in names or not _is_plain(argument):
                 name = names.setdefault(parameter, self._name(parameter))
-                before.append(_set(name, argument, call))
+                before.append(assigned(name, argument, call))
         around = {name: ast.Name(now, ast.Load()) for name, now in names.items()}
-        renamed = _Renamed({**given, **around})
+        renamed = Standing({**given, **around})
         body = [renamed.visit(syntax.copied(statement)) for statement in body]
         found = with_one_exit(body, self._name)
         if found is None or (isinstance(found[1], ast.Tuple) and not several):
@@ -130,7 +131,7 @@ class _Bodies:
         statements, value = found
         inner = _Bodies(self.facts, self.fresh, self.depth + 1)
         # What the function gives may itself be a call of another.
-        last = _set("", value, call)
+        last = assigned("", value, call)
         made = inner.block([*before, *statements, last])
         assert isinstance(last, ast.Assign)
         return made[:-1], last.value
@@ -241,24 +242,3 @@ class _Calls(ast.NodeTransformer):
         made = self.visit(node)
         assert isinstance(made, ast.expr)
         return made
-
-
-class _Renamed(ast.NodeTransformer):
-    """Gives names what stands for them where a function's statements are written out."""
-
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self.given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        now = self.given.get(node.id)
-        if now is None:
-            return node
-        made = syntax.copied(now)
-        if isinstance(made, ast.Name):
-            made.ctx = node.ctx
-        return ast.copy_location(made, node)
-
-
-def _set(name: str, value: ast.expr, where: ast.expr) -> ast.stmt:
-    made = ast.Assign([ast.Name(name, ast.Store())], value)
-    return ast.fix_missing_locations(ast.copy_location(made, where))

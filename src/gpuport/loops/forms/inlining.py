@@ -9,6 +9,7 @@ from gpuport.loops.facts import Fact, FunctionFact
 from gpuport.loops.heads.literals import is_number
 from gpuport.loops.names import dotted, loaded, stored
 from gpuport.source import syntax
+from gpuport.source.making import Standing
 
 _DEEPEST = 4
 _LARGEST = 300
@@ -42,7 +43,7 @@ class _Calls(ast.NodeTransformer):
         given, value = _given(fact.definition, node), returned(fact.definition)
         if given is None or value is None or self.depth == _DEEPEST:
             return node
-        made: ast.AST = _Arguments(given).visit(syntax.copied(value))
+        made: ast.AST = Standing(given).visit(syntax.copied(value))
         made = _Calls(self.facts, self.depth + 1).visit(made)
         if sum(1 for _ in ast.walk(made)) > _LARGEST:
             return node
@@ -50,14 +51,6 @@ class _Calls(ast.NodeTransformer):
             if isinstance(part, ast.expr):
                 ast.copy_location(part, node)
         return made
-
-
-class _Arguments(ast.NodeTransformer):
-    def __init__(self, given: Mapping[str, ast.expr]) -> None:
-        self.given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        return syntax.copied(self.given.get(node.id, node))
 
 
 def _by_position(definition: ast.FunctionDef, call: ast.Call) -> None:

@@ -12,17 +12,15 @@ from gpuport.loops.context.purity import side_effect
 from gpuport.loops.context.scalars import exposed
 from gpuport.loops.facts import Fact
 from gpuport.loops.forms.assignments import Assignments
-from gpuport.loops.forms.compared_tuples import compared_apart
+from gpuport.loops.forms.compared_tuples import compared_apart, stored_as_tuples
 from gpuport.loops.forms.entries import entries_named
 from gpuport.loops.forms.expressions import Plain
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.inlining import written_in
-from gpuport.loops.forms.loop_else import without_else
 from gpuport.loops.forms.loops import PlainLoops, reads_in
 from gpuport.loops.forms.renamed import named_apart
-from gpuport.loops.forms.returns import Returned, returned
+from gpuport.loops.forms.returns import Returned, returned, without_else
 from gpuport.loops.forms.rows_by_index import parts_by_index, rows_by_index
-from gpuport.loops.forms.stored_lists import stored_as_tuples
 from gpuport.loops.heads.counting import Counter, counting
 from gpuport.loops.heads.heads import Row
 from gpuport.loops.heads.iteration import Heads

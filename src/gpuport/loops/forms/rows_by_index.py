@@ -25,6 +25,7 @@ from gpuport.loops.names import (
     walk,
 )
 from gpuport.source import syntax
+from gpuport.source.making import Standing, statements
 from gpuport.source.slicebounds import never_negative
 
 Loop = ast.For | ast.While
@@ -63,7 +64,7 @@ def parts_by_index(loop: Loop, facts: Mapping[str, Fact], fresh: Fresh) -> set[s
             lines += [f"for {place} in range({first}, {last}):"]
             lines += [] if count is None else [f"    {count} = {place} - {first}"]
             lines += [f"    {element} = {ast.unparse(part.value)}[{place}]"]
-            *begin, made = _parsed("\n".join(lines), statement)
+            *begin, made = statements("\n".join(lines), statement)
             assert isinstance(made, ast.For)
             made.body += statement.body
             made.orelse = statement.orelse
@@ -166,10 +167,10 @@ def rows_by_index(
         head = [f"for {index} in range({length}):"]
         head += [f"    {name} = {ast.unparse(a)}[{index}]" for name, a in pairs if name not in rows]
         head += [f"    {count} = {index}"] if count not in (None, index) else []
-        (made,) = _parsed("\n".join([*head, "    pass"]), node)
+        (made,) = statements("\n".join([*head, "    pass"]), node)
         assert isinstance(made, ast.For)
         node.target, node.iter = made.target, made.iter
-        placed = _Placed({n: _element(array, index) for n, array in rows.items()})
+        placed = Standing({n: _element(array, index) for n, array in rows.items()})
         node.body[:] = [*made.body[:-1], *(placed.visit(one) for one in node.body)]
         ast.fix_missing_locations(node)
         place = ast.Name(index, ast.Load())
@@ -255,23 +256,3 @@ def _called(node: ast.expr, facts: Mapping[str, Fact]) -> str | None:
 def _element(array: ast.expr, index: str) -> ast.Subscript:
     made = ast.Subscript(syntax.copied(array), ast.Name(index, ast.Load()), ast.Load())
     return ast.fix_missing_locations(ast.copy_location(made, array))
-
-
-class _Placed(ast.NodeTransformer):
-    def __init__(self, given: Mapping[str, ast.Subscript]) -> None:
-        self.given = given
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        value = self.given.get(node.id)
-        if value is None:
-            return node
-        made = syntax.copied(value)
-        made.ctx = node.ctx
-        return ast.copy_location(made, node)
-
-
-def _parsed(text: str, where: ast.stmt) -> list[ast.stmt]:
-    made = ast.parse(text).body
-    for node in walk(made):
-        ast.copy_location(node, where)
-    return made

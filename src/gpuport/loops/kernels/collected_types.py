@@ -12,7 +12,7 @@ from gpuport.loops.cuda.functions import DeviceFunctions
 from gpuport.loops.cuda.symbols import Magnitudes
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact
-from gpuport.loops.kernels.loops import entered_where
+from gpuport.loops.kernels.single import entered_where
 from gpuport.loops.kernels.symbols import outside
 from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import dotted, walk

@@ -43,7 +43,7 @@ def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
     lists = len(plan.grid) == 1 and all(one.collected for one in plan.workspaces)
     left = (plan.snapshots, plan.workspaces and not lists, made.others)
-    tied = (plan.scan, plan.tallies, plan.latest, plan.prologue)
+    tied = (plan.scan, plan.tallies, plan.latest)
     begins = tuple(f"{name} = " for name, _ in plan.begins)
     begins += (f"{plan.hit.variable} = ",) if plan.hit is not None else ()
     before = [one for one in made.before if not (begins and one.startswith(begins))]

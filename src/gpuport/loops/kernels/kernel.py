@@ -18,11 +18,9 @@ from gpuport.loops.kernels.declared import in_words, is_alone, of_both, with_ope
 from gpuport.loops.kernels.grid import Grid, grid
 from gpuport.loops.kernels.latest import latest_kernel
 from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
-from gpuport.loops.kernels.loops import entered_where
 from gpuport.loops.kernels.marks import with_marks
 from gpuport.loops.kernels.scan import scan_kernel
-from gpuport.loops.kernels.single import is_single
-from gpuport.loops.kernels.snapshots import check_snapshots
+from gpuport.loops.kernels.single import check_snapshots, entered_where, is_single
 from gpuport.loops.kernels.sums import Sums, ends_early, within_once
 from gpuport.loops.kernels.symbols import Outside, outside
 from gpuport.loops.kernels.tallies import tally_kernel
@@ -155,7 +153,7 @@ class _Builder:
         verbatim: bool = False,
     ) -> None:
         self.fresh = Fresh(taken)
-        self.body = [*_prologue(plan), *plan.body]
+        self.body = [*plan.body]
         plan = self.plan = with_kinds(plan, self.body, magnitudes, breadth)
         self.workspaces = {one.name: one for one in plan.workspaces}
         self.lists = [one for one in plan.workspaces if one.collected]
@@ -333,16 +331,6 @@ class _Builder:
         if base not in self.fresh.taken:
             return base
         return self.fresh.name(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")
-
-
-def _prologue(plan: LoopPlan) -> list[ast.stmt]:
-    made: list[ast.stmt] = []
-    for name, text in plan.prologue:
-        node = ast.parse(f"{name} = {text}").body[0]
-        for part in ast.walk(node):
-            ast.copy_location(part, plan.region)
-        made.append(node)
-    return made
 
 
 def _mentioned(name: str, text: str) -> bool:

@@ -11,15 +11,46 @@ import ast
 import copy
 from collections.abc import Callable, Collection, Sequence
 
-from gpuport.loops.context.extreme_starts import within
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.symbols import Symbols, scalar_value
-from gpuport.loops.cuda.values import of_type
+from gpuport.loops.cuda.values import dtype_bounds, of_type
+from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums, ends_early
-from gpuport.loops.names import stored
+from gpuport.loops.names import dotted, stored, subscript_indices
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.patterns import extreme
-from gpuport.parallel.typing import PYTHON
+from gpuport.parallel.typing import PYTHON, Type
+from gpuport.source.bindings import statements_before, value_set
+
+
+def within(plan: LoopPlan, name: str, type_: Type) -> bool:
+    """Whether a whole number is certain to be one that a type holds, where the loop begins.
+
+    A thread's share of an extreme begins with the last number that the type holds: what the loop
+    began with may be beyond that, as -1 is for unsigned numbers, or ``-np.inf`` for all of them.
+    """
+    own = {begun for begun, _ in plan.begins} | ({plan.hit.variable} if plan.hit else set())
+    if name in own:
+        return True
+    fact = plan.nest.facts.get(name)
+    if isinstance(fact, ScalarFact) and fact.type == type_.dtype:
+        return True
+    known = fact.value if isinstance(fact, ScalarFact) else None
+    before = statements_before(plan.nest.function, plan.region)
+    value = value_set(before, name) if known is None else ast.Constant(known)
+    if isinstance(value, ast.Subscript):
+        array = plan.nest.facts.get(dotted(value.value) or "")
+        indices = subscript_indices(value)
+        if not isinstance(array, ArrayFact) or any(isinstance(i, ast.Slice) for i in indices):
+            return False
+        return array.dtype == type_.dtype and len(indices) in (array.rank, array.told)
+    sign = -1 if isinstance(value, ast.UnaryOp) and isinstance(value.op, ast.USub) else 1
+    literal = value.operand if isinstance(value, ast.UnaryOp) else value
+    if not isinstance(literal, ast.Constant) or not isinstance(literal.value, int | float):
+        return False
+    low, high = dtype_bounds(type_.dtype)
+    return low <= sign * literal.value <= high
+
 
 _COMPOUND = ast.If | ast.For | ast.While
 _Runs = dict[str, list[int]]

@@ -15,8 +15,7 @@ from dataclasses import dataclass, replace
 from gpuport.loops.carried import Scan
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import axis_size
-from gpuport.loops.kernels.scan_plans import copied, rest_plan, terms_plan
-from gpuport.loops.kernels.scan_steps import check_steps
+from gpuport.loops.kernels.scan_plans import check_steps, copied, rest_plan, terms_plan
 from gpuport.loops.kernels.scan_types import (
     CUMULATIVE,
     ScanType,

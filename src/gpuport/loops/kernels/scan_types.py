@@ -15,11 +15,12 @@ from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.kernels.symbols import outside
 from gpuport.loops.kernels.totals import sums
-from gpuport.loops.names import constant_int, dotted, stored
+from gpuport.loops.names import constant_int, dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.typing import Type
+from gpuport.source.bindings import statements_before, value_set
 
 CUMULATIVE = {"+": "cumsum", "*": "cumprod"}
 
@@ -164,17 +165,8 @@ def _begins_as(plan: LoopPlan, scan: Scan) -> object:
 
 def literal_before(plan: LoopPlan, name: str) -> object:
     """The number that a name is set to right before the loop, where the text tells."""
-    for parent in ast.walk(plan.nest.function):
-        for _, block in ast.iter_fields(parent):
-            if not isinstance(block, list) or not any(node is plan.region for node in block):
-                continue
-            for node in reversed(block[: [n is plan.region for n in block].index(True)]):
-                if name in stored([node]):
-                    known = isinstance(node, ast.Assign) and len(node.targets) == 1
-                    plain = known and isinstance(node.targets[0], ast.Name)
-                    value = node.value if plain else None
-                    return value.value if isinstance(value, ast.Constant) else None
-    return None
+    value = value_set(statements_before(plan.nest.function, plan.region), name)
+    return value.value if isinstance(value, ast.Constant) else None
 
 
 def held(value: float, dtype: str) -> bool:

@@ -42,7 +42,7 @@ def outside(
     ----------
     plan : LoopPlan
     body : sequence of ast.stmt
-        The plan's, the prologue before it.
+        The plan's.
     magnitudes : Magnitudes
         How large whole numbers from outside are.
     breadth : Breadth

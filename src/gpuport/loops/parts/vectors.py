@@ -25,6 +25,7 @@ from gpuport.loops.names import (
 )
 from gpuport.loops.parts.parts import Operation, Parts, computed_with, operation
 from gpuport.source import syntax
+from gpuport.source.making import assigned
 
 Loop = ast.For | ast.While
 
@@ -240,8 +241,7 @@ class _Reductions(ast.NodeTransformer):
         if not any(self.parts.is_part(one) for one in parts):
             return self.generic_visit(node)
         name = self.fresh.name("whole")
-        made = ast.Assign([ast.Name(name, ast.Store())], node)
-        self.made.append(ast.fix_missing_locations(ast.copy_location(made, node)))
+        self.made.append(assigned(name, node, node))
         return ast.copy_location(ast.Name(name, ast.Load()), node)
 
 

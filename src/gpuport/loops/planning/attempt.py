@@ -232,7 +232,6 @@ class Attempt:
             region=self.task.node,
             grid=layout.axes,
             body=layout.thread,
-            prologue=(),
             reads=frozenset(a.array for a in region.accesses if not a.write) | set(at_hit),
             writes=frozenset(a.array for a in region.accesses if a.write),
             atomics=frozenset(),

@@ -88,7 +88,7 @@ def examine(nest: LoopNest, outer: tuple[Loop, ...], plan: LoopPlan | None) -> E
     Parameters
     ----------
     nest, outer
-        As given to :func:`gpuport.loops.planning.plan.region_plan`.
+        As given to :func:`gpuport.loops.planning.planner.region_plan`.
     plan : LoopPlan or None
         What came of it; None for a refusal.
     """

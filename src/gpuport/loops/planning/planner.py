@@ -6,6 +6,7 @@ import ast
 import contextlib
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 
 from gpuport.loops.carried import Accumulation
 from gpuport.loops.context.beginnings import Beginning
@@ -18,22 +19,65 @@ from gpuport.loops.dependence.telling import INDIRECT
 from gpuport.loops.facts import Fact, LoopNest, UnknownFact
 from gpuport.loops.forms.inlined_bodies import bodies_written_in
 from gpuport.loops.forms.regions import Reading, early, read_region
-from gpuport.loops.heads.named_ranges import over_named_range
-from gpuport.loops.heads.row_names import rows_in_own_names
+from gpuport.loops.heads.named_ranges import over_named_range, rows_in_own_names
 from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
 from gpuport.loops.planning.tied import TIES, untied
 from gpuport.loops.private.across import across, over_elements
 from gpuport.loops.private.workspaces import Widened, widened
-from gpuport.loops.reasons import CARRIED, UNSUPPORTED, Refused
-from gpuport.loops.records import LoopPlan
+from gpuport.loops.reasons import CARRIED, NOT_INSTALLED, UNSUPPORTED, Refused
+from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.loops.sets.budgets import budget
 from gpuport.loops.sets.relations import Relations
 from gpuport.loops.ties.latest import asked_by_itself
 from gpuport.loops.ties.packed_places import in_own_names
 from gpuport.loops.ties.patterns import write_sums
 from gpuport.source.syntax import copied
+
+
+def plans(
+    nest: LoopNest, node: Loop | None = None, outer: tuple[Loop, ...] = ()
+) -> list[LoopPlan | Refusal]:
+    """The plan of a nest; or why there is none, and then the same of each loop inside of it."""
+    node = node or nest.node
+    found = _plan(nest, node, outer)
+    inner = outermost_loops(node) if isinstance(found, Refusal) else []
+    return [found, *(one for loop in inner for one in plans(nest, loop, (*outer, node)))]
+
+
+def region_plan(nest: LoopNest, outer: tuple[Loop, ...] = ()) -> LoopPlan | Refusal:
+    """The plan of the nest's own loop as one kernel; loops inside it are not tried alone.
+
+    Parameters
+    ----------
+    nest : LoopNest
+    outer : tuple of ast.For or ast.While
+        The loops around it, which stay in Python.
+    """
+    return _plan(nest, nest.node, outer)
+
+
+def _plan(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> LoopPlan | Refusal:
+    missing = _without_isl(nest)
+    if missing is not None:
+        return missing
+    try:
+        return Planner(nest, node, outer).plan()
+    except Refused as refused:
+        return refused.refusal()
+
+
+def _without_isl(nest: LoopNest) -> Refusal | None:
+    if find_spec("islpy") is not None:
+        return None
+    return Refusal(
+        NOT_INSTALLED,
+        "loops are analysed with islpy, which is not installed: `pip install islpy`",
+        nest.node.lineno,
+        nest.node.col_offset,
+    )
+
 
 Loop = ast.For | ast.While
 

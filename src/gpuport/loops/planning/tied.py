@@ -10,7 +10,7 @@ from gpuport.loops.carried import Accumulation, Latest, Scan, Tallies
 from gpuport.loops.dependence.conflicts import conflicts
 from gpuport.loops.dependence.grid_choice import carried_names, variables
 from gpuport.loops.dependence.remedies import ruled_out
-from gpuport.loops.kernels.snapshots import check_snapshots
+from gpuport.loops.kernels.single import check_snapshots
 from gpuport.loops.names import dotted, stored, walk
 from gpuport.loops.planning.attempt import Attempt
 from gpuport.loops.records import LoopPlan

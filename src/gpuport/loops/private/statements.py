@@ -19,6 +19,7 @@ from gpuport.loops.private.own_products import NotWritable
 from gpuport.loops.private.own_steps import in_steps
 from gpuport.loops.private.tables import Table
 from gpuport.source import syntax
+from gpuport.source.making import Standing
 
 if TYPE_CHECKING:
     from gpuport.loops.parts.slices import Slices
@@ -295,7 +296,7 @@ class _Statements:
         for values in items:
             given = dict(zip(names, values, strict=True))
             for one in [syntax.copied(one) for one in body]:
-                changed = _Given(given).visit(one)
+                changed = Standing(given).visit(one)
                 made += self.block([changed])
         return made
 
@@ -325,14 +326,3 @@ class _Statements:
             and mentions([n.slice], variable)
             for n in walk(node.body)
         )
-
-
-class _Given(ast.NodeTransformer):
-    """Puts values in the place of names."""
-
-    def __init__(self, values: dict[str, Expr]) -> None:
-        self.values = values
-
-    def visit_Name(self, node: ast.Name) -> ast.AST:
-        value = self.values.get(node.id)
-        return node if value is None else ast.copy_location(syntax.copied(value), node)

@@ -8,13 +8,13 @@ them are asked at once which do, and the latest of those, up to each iteration, 
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
 
 from gpuport.loops.carried import Accumulation, Latest
 from gpuport.loops.heads.counting import leaves, nonempty
 from gpuport.loops.names import constant_int, dotted, loaded, stored, walk
 from gpuport.loops.reasons import Refused
 from gpuport.loops.ties.patterns import accumulations, as_sum
+from gpuport.loops.ties.recurrences import writes_elements
 
 SMALL = 1000
 """A literal that a count may change by, so that it stays below what memory can hold."""
@@ -84,7 +84,7 @@ def _split(loop: ast.For, name: str, carried: set[str]) -> Latest | None:
         return None
     (at,) = places
     before, statement = loop.body[:at], loop.body[at]
-    if name in loaded(before) or leaves([*before, statement]) or _writes_elements(before):
+    if name in loaded(before) or leaves([*before, statement]) or writes_elements(before):
         return None
     try:
         update, rest = _Splitter(name, carried).split(statement)
@@ -95,12 +95,6 @@ def _split(loop: ast.For, name: str, carried: set[str]) -> Latest | None:
     ast.fix_missing_locations(update)
     loop.body[at : at + 1] = [update, *rest]
     return Latest(name, update, any(isinstance(n, ast.AugAssign) for n in walk([update])))
-
-
-def _writes_elements(body: Sequence[ast.stmt]) -> bool:
-    return any(
-        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in walk(body)
-    )
 
 
 class _Splitter:
@@ -163,7 +157,7 @@ class _Splitter:
         before = body[:at]
         update, rest = self.split(body[at])
         read = loaded([body[at]]) | {self.name}
-        if _writes_elements(before) or stored(before) & read or self.name in loaded(before):
+        if writes_elements(before) or stored(before) & read or self.name in loaded(before):
             raise _Other
         return ([] if update is None else [update]), [*before, *rest, *body[at + 1 :]]
 

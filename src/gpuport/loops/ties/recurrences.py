@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from gpuport.loops.carried import Scan
+from gpuport.loops.carried import Accumulation, Scan
 from gpuport.loops.heads.counting import leaves
 from gpuport.loops.heads.heads import parse
 from gpuport.loops.names import (
@@ -23,8 +24,41 @@ from gpuport.loops.names import (
     subscript_indices,
     walk,
 )
-from gpuport.loops.ties.running import SIGNS, Running, minus, writes_elements
 from gpuport.source import syntax
+
+SIGNS = {ast.Add: "+", ast.Mult: "*"}
+"""Operators that a running value may be made with, as scans name them."""
+
+
+@dataclass(frozen=True)
+class Running:
+    """A scan that was found in a loop.
+
+    Attributes
+    ----------
+    scan : Scan
+    guards : tuple of str
+        What the initial value takes for granted.
+    accumulations : tuple of Accumulation
+        What the iterations make together of the scanned values: ``worst = max(worst, peak - v)``.
+    """
+
+    scan: Scan
+    guards: tuple[str, ...]
+    accumulations: tuple[Accumulation, ...] = ()
+
+
+def minus(value: ast.expr) -> ast.expr:
+    """A term that is subtracted, as one that is added."""
+    made = ast.UnaryOp(ast.USub(), value)
+    return ast.copy_location(made, value)
+
+
+def writes_elements(body: Sequence[ast.stmt]) -> bool:
+    """Whether statements store into elements of arrays."""
+    return any(
+        isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) for node in walk(body)
+    )
 
 
 def recurrence(loop: ast.For, statement: ast.stmt, position: int, fresh: Fresh) -> Running | None:
@@ -209,4 +243,4 @@ def _text(terms: dict[str, int], variable: str | None, value: str) -> str:
     return ast.unparse(parse(text, ast.Pass())).replace("+ -", "- ")
 
 
-__all__ = ["recurrence"]
+__all__ = ["SIGNS", "Running", "minus", "recurrence", "writes_elements"]

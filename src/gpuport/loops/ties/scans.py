@@ -13,8 +13,7 @@ from gpuport.loops.names import (
 )
 from gpuport.loops.reasons import Refused
 from gpuport.loops.ties.patterns import accumulations, as_sum, extreme
-from gpuport.loops.ties.recurrences import recurrence
-from gpuport.loops.ties.running import SIGNS, Running, minus, writes_elements
+from gpuport.loops.ties.recurrences import SIGNS, Running, minus, recurrence, writes_elements
 
 _NOTHING = {"+": 0, "*": 1}
 """The term of an iteration that leaves the value as it is."""

@@ -7,7 +7,7 @@ import textwrap
 
 import pytest
 
-from gpuport.loops.context.surely_bound import unbound_without_trips
+from gpuport.analysis.loops.outofplace import unbound_without_trips
 
 LOOP = "for i in range(n):\n    u[i] = v + w"
 
