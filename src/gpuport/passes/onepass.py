@@ -88,6 +88,8 @@ class Pass:
         that grow.
     around_hoists : frozenset of int, optional
         The functions of these, and those that matter to what comes of them; None: all may.
+    together : frozenset of int
+        The functions that were placed as one here, or in an earlier pass.
     loops_in_disguise : bool
         Whether there are calls of functions for each element or vector, for which no kernel stands.
     """
@@ -99,6 +101,7 @@ class Pass:
     hoists: tuple[Hoist, ...] = ()
     around_hoists: frozenset[int] | None = None
     loops_in_disguise: bool = False
+    together: frozenset[int] = frozenset()
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -119,6 +122,8 @@ class Source:
         The functions to look at, where it is not all of them.
     failures : mapping of int to Failure
         Functions with which something went wrong: they are left as they are.
+    together : frozenset of int
+        The functions that an earlier pass placed as one.
     """
 
     module: Module
@@ -126,6 +131,7 @@ class Source:
     outside: Outside | None = None
     only: frozenset[int] | None = None
     failures: Mapping[int, Failure] = field(default_factory=dict)
+    together: frozenset[int] = frozenset()
 
 
 class NoProgram(Exception):
@@ -182,10 +188,13 @@ def _gone_over(
     for project, left in zip(projects, done, strict=True):
         project.on_cupy = frozenset(k for k, why in left.items() if why == ON_CUPY)
         project.leave_alone(frozenset(k for k, why in left.items() if why == SUPPRESSED))
+    if watch is None and all(map(_is_done, sources, projects, done)):
+        return [Pass({}, (), None, frozenset(), together=one.together) for one in sources]
     program = projects[0].program if len(projects) == 1 else _joined(projects)
     if program.is_joint and program.outsiders is not None:
         raise NoProgram(program.outsiders)
     program.choices = choices
+    program.placed = frozenset().union(*map(_placed, sources, projects))
     program.analyse()
     return [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
 
@@ -198,6 +207,21 @@ def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:
     if source.suppressions is not None:
         project.suppressed = source.suppressions.skipped
     return project
+
+
+def _placed(source: Source, project: Project) -> frozenset[int]:
+    """Ids of the functions that an earlier pass placed as one."""
+    together, every = source.together, walk_scopes(project.root) if source.together else ()
+    return frozenset(id(scope.code) for scope in every if project.key(scope) in together)
+
+
+def _is_done(source: Source, project: Project, done: Mapping[int, str]) -> bool:
+    """Whether nothing is left of a module: its functions are on CuPy, or were placed with those."""
+    if source.only is None or not project.on_cupy:
+        return False
+    left = (s.code for s in walk_scopes(project.root) if id(s.code) not in done)
+    known = _placed(source, project)
+    return all(isinstance(one, ast.Lambda | ast.ClassDef) or id(one) in known for one in left)
 
 
 def _joined(projects: list[Project]) -> Program:
@@ -267,7 +291,8 @@ def _made(
         watch(project, results, aliases, done)
     around = _around(project, hoisted)
     again = project.connected(touched)
-    return Pass(entries, findings, result, again, hoisted, around, in_disguise)
+    placed = project.placed_together | source.together
+    return Pass(entries, findings, result, again, hoisted, around, in_disguise, placed)
 
 
 def _taken(

@@ -177,7 +177,7 @@ class _Port:
             # What is made in one module may let another one make more.
             alone = len(self.last) == 1
             only = [self.last[0].unsettled] if alone else [None] * len(self.last)
-            self._pass(self.modules(), only)
+            self._pass(self.modules(), only, [one.together for one in self.last])
             made += 1
 
     def go_on_with(self, named: list[Module]) -> None:
@@ -186,10 +186,12 @@ class _Port:
         self.settle()
 
     def _pass(
-        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None
-    ) -> None:
+        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None,
+        together: Sequence[frozenset[int]] | None = None,
+    ) -> None:  # fmt: skip
         """One more pass: what it makes of a function stands for what an earlier one did."""
-        self.current, self.last = modules, self.passes.over(modules, only, self.watch)
+        last = self.passes.over(modules, only, self.watch, together=together)
+        self.current, self.last = modules, last
         for known, one in zip(self.entries, self.last, strict=True):
             known.update({key: entry for key, entry in one.entries.items() if entry.edited})
 
@@ -230,6 +232,7 @@ class _Passes:
         watch: Watch | None = None,
         *,
         tried: bool = False,
+        together: Sequence[frozenset[int]] | None = None,
     ) -> list[Pass]:
         """One pass over the texts; ``only`` and ``watch`` as for `one_pass`.
 
@@ -241,11 +244,11 @@ class _Passes:
         sources = [
             Source(
                 module, Suppressions.of(module) if suppressible else None, outside, wanted,
-                self.failures.get(module.path, {}),
+                self.failures.get(module.path, {}), placed,
             )
-            for module, suppressible, outside, wanted in zip(
+            for module, suppressible, outside, wanted, placed in zip(
                 modules, self.suppressible, self.outside, only or [None] * len(modules),
-                strict=True,
+                together or [frozenset()] * len(modules), strict=True,
             )
         ]  # fmt: skip
         return one_pass(sources, self.known, self.config, watch, self.choices)

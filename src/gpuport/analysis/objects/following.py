@@ -198,6 +198,11 @@ class Following:
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
             if objects.members and not wanted:
                 return {}
+            if not objects.opened and objects.members.keys() <= self.program.placed:
+                on_cupy = (project.on_cupy for project in self.program.projects)
+                if any(map(self.program.placed.intersection, on_cupy)):  # as an earlier pass saw
+                    self.frozen = self.program.placed
+                    return {}
             if not objects.opened and settle(objects):
                 return self._placed(objects)
             self._give_up(objects, more_left_out=self.left_out > left_out)

@@ -400,6 +400,11 @@ class Project:
         return frozenset(key for key in following.frozen if key in self._scopes)
 
     @property
+    def placed_together(self) -> frozenset[int]:
+        """Keys of the functions that were placed as one."""
+        return frozenset(self.key(self._scopes[one]) for one in self._followed)
+
+    @property
     def suppressed_functions(self) -> frozenset[int]:
         """Ids of the functions that a comment leaves as they are."""
         return self._suppressed

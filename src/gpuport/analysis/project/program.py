@@ -45,11 +45,14 @@ class Program(Modules):
         The classes and functions that are followed through the modules, once they are known.
     choices : dict of str to bool
         What an earlier pass over the modules chose to follow: this one does not try the other way.
+    placed : frozenset of int
+        Ids of the functions that an earlier pass placed as one.
     """
 
     outsiders: str | None = None
     following: Following | None = None
     choices: dict[str, bool] = field(default_factory=dict)
+    placed: frozenset[int] = frozenset()
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
