@@ -92,9 +92,7 @@ def _use_operands(
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
 
 
-_JOINING = frozenset(
-    ["Name", "Load", "Constant", "UnaryOp", "USub", "UAdd", "BinOp", "Add", "Sub", "Mult", "Div"]
-)
+_JOINING = (ast.USub, ast.UAdd, ast.Add, ast.Sub, ast.Mult, ast.Div)
 """Plain arithmetic, which means for CuPy's arrays what it means for NumPy's, of whatever dtype."""
 
 
@@ -103,9 +101,15 @@ def joined_names(expression: ast.AST) -> list[ast.Name]:
 
     Were one of them an array, the formula would be one.
     """
-    parts = list(ast.walk(expression))
-    plain = all(type(one).__name__ in _JOINING for one in parts)
-    return [one for one in parts if plain and isinstance(one, ast.Name)]
+    found, ahead = list[ast.Name](), [expression]
+    for one in ahead:
+        if isinstance(one, ast.Name):
+            found.append(one)
+        elif isinstance(one, ast.UnaryOp | ast.BinOp) and isinstance(one.op, _JOINING):
+            ahead += [one.operand] if isinstance(one, ast.UnaryOp) else [one.left, one.right]
+        elif not isinstance(one, ast.Constant):
+            return []
+    return found
 
 
 def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -85,6 +86,7 @@ def _shared_reason(unit: Unit, name: str) -> Reason:
     return Reason("GP405", why, unit.node)
 
 
+@lru_cache(maxsize=4)
 def _names_in_functions(root: Scope) -> frozenset[str]:
     names: set[str] = set()
     for scope in walk_scopes(root):
