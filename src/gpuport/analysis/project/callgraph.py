@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping
-from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -174,19 +173,6 @@ class Project:
         self.analyses.forget_called(
             followed=self._followed, again=by_themselves and not self.program.is_joint
         )
-
-    def kept(self) -> Callable[[], None]:
-        """Goes back to what is known now."""
-        analyses, calls, followed = self.analyses.copied(), copy(self.calls), self._followed
-        values = set(self.root.values)
-
-        def go_back() -> None:
-            self.analyses, self.calls, self._followed = analyses, calls, followed
-            self._trials.clear()
-            self.root.values.clear()
-            self.root.values.update(values)
-
-        return go_back
 
     def open(self) -> None:
         """Make its names known without analysing its functions."""

@@ -7,7 +7,7 @@ and classes is not known.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -88,17 +88,18 @@ class Program(Modules):
         self._rounds(following)
         if not chosen:
             following = self._leave_functions(self._leave_names(following))
-        alone, before = self._gain(), self._kept()
+        alone = self._gain()
         if following.finds_containers():
             self._rounds(following, again=True)
             if not chosen and self._gain() <= alone:  # boundaries do as well, each by itself
-                following = self._go_back(before, "exchanging")
-        on_device, before = self._count_on_device(), self._kept()
+                following.exchanging = None
+                self._rounds(following, again=True)
+        before = self._count_on_device()
         if following.finds_names():
             self._rounds(following, again=True)
-            if not chosen and self._count_on_device() < on_device:
-                # as many will do: the names are moved once
-                following = self._go_back(before, "names")
+            if not chosen and self._count_on_device() < before:
+                following.names = None  # as many will do: the names are moved once
+                self._rounds(following, again=True)
         self.choices.update(following.chosen)
         self._set_apart(following)
         self._tell_what_is_known()
@@ -152,10 +153,14 @@ class Program(Modules):
         gain, on_device = self._gain()
         if not following.names or 2 * on_device >= sum(1 for _ in self._operations()):
             return following
-        before = self._kept()
+        before = following.copied()
         following.names = None
         self._rounds(following, again=True)
-        return following if self._gain() > (gain, on_device) else self._go_back(before)
+        if self._gain() > (gain, on_device):
+            return following
+        self.following = before
+        self._rounds(before, again=True)
+        return before
 
     def _leave_functions(self, following: Following) -> Following:
         """Functions that are given arrays keep boundaries of their own, where more comes of it.
@@ -164,33 +169,15 @@ class Program(Modules):
         """
         if not following.joined:
             return following
-        together, before = self._gain(), self._kept()
+        together = self._gain()
+        before = following.copied()
         following.joins_arrays = False
         self._rounds(following, again=True)
-        return following if self._gain() > together else self._go_back(before)
-
-    def _kept(self) -> tuple[Following, list[Callable[[], None]]]:
-        """What is followed and known now, to go back to."""
-        assert self.following is not None
-        return self.following.copied(), [project.kept() for project in self.projects]
-
-    def _go_back(
-        self, before: tuple[Following, list[Callable[[], None]]], without: str | None = None
-    ) -> Following:
-        """All is as it was before a trial; what that one followed in addition is not any more."""
-        found = self.following if without and getattr(before[0], without) else before[0]
-        assert found is not None
-        if without:
-            setattr(found, without, None)
-        if found is self.following:  # something of it was followed before
-            self._rounds(found, again=True)
-            return found
-        if without and self.following is not None:
-            found.frozen |= self.following.frozen  # it stays as it is
-        for go_back in before[1]:
-            go_back()
-        self.following, self._newly_ordered = found, False
-        return found
+        if self._gain() > together:
+            return following
+        self.following = before
+        self._rounds(before, again=True)
+        return before
 
     def _rounds(self, following: Following, *, again: bool = False) -> None:
         """Look until nothing changes in what calls are seen to pass."""
