@@ -320,6 +320,7 @@ class Following:
                 yield name, call
 
     def _placed(self, objects: Objects) -> dict[int, Analysed]:
+        self.program.together |= objects.members.keys()
         if any(project.on_cupy.intersection(objects.members) for project in self.program.projects):
             self.frozen = frozenset(objects.members)
             return {}

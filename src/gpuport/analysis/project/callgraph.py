@@ -387,8 +387,9 @@ class Project:
 
     @property
     def placed_together(self) -> frozenset[int]:
-        """Keys of the functions that were placed as one."""
-        return frozenset(self.key(self._scopes[one]) for one in self._followed)
+        """Keys of the functions that were looked into as one, in whichever trial."""
+        own = self.program.together & self._scopes.keys()
+        return frozenset(self.key(self._scopes[one]) for one in own)
 
     @property
     def suppressed_functions(self) -> frozenset[int]:

@@ -46,13 +46,16 @@ class Program(Modules):
     choices : dict of str to bool
         What an earlier pass over the modules chose to follow: this one does not try the other way.
     placed : frozenset of int
-        Ids of the functions that an earlier pass placed as one.
+        Ids of the functions that an earlier pass looked into as one.
+    together : set of int
+        Those that this one did.
     """
 
     outsiders: str | None = None
     following: Following | None = None
     choices: dict[str, bool] = field(default_factory=dict)
     placed: frozenset[int] = frozenset()
+    together: set[int] = field(default_factory=set)
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
