@@ -39,6 +39,7 @@ from gpuport.analysis.values.lattice import (
 from gpuport.analysis.values.nesting import of_any, put
 from gpuport.cost.callwork import call_work
 from gpuport.cost.smallness import few
+from gpuport.source.syntax import children
 
 
 def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:
@@ -92,7 +93,7 @@ def _use_operands(
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
 
 
-_JOINING = (ast.USub, ast.UAdd, ast.Add, ast.Sub, ast.Mult, ast.Div)
+_JOINING = frozenset(["USub", "UAdd", "Add", "Sub", "Mult", "Div"])
 """Plain arithmetic, which means for CuPy's arrays what it means for NumPy's, of whatever dtype."""
 
 
@@ -105,8 +106,8 @@ def joined_names(expression: ast.AST) -> list[ast.Name]:
     for one in ahead:
         if isinstance(one, ast.Name):
             found.append(one)
-        elif isinstance(one, ast.UnaryOp | ast.BinOp) and isinstance(one.op, _JOINING):
-            ahead += [one.operand] if isinstance(one, ast.UnaryOp) else [one.left, one.right]
+        elif type(getattr(one, "op", None)).__name__ in _JOINING:
+            ahead += children(one)
         elif not isinstance(one, ast.Constant):
             return []
     return found
