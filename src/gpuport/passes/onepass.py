@@ -14,6 +14,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import Failure, blamed_on
+from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.statements.stores import PUT_WHERE
@@ -88,8 +89,8 @@ class Pass:
         that grow.
     around_hoists : frozenset of int, optional
         The functions of these, and those that matter to what comes of them; None: all may.
-    together : frozenset of int
-        The functions that were placed as one here, or in an earlier pass.
+    looks : tuple of Look
+        The functions that were looked into as one.
     loops_in_disguise : bool
         Whether there are calls of functions for each element or vector, for which no kernel stands.
     """
@@ -101,7 +102,7 @@ class Pass:
     hoists: tuple[Hoist, ...] = ()
     around_hoists: frozenset[int] | None = None
     loops_in_disguise: bool = False
-    together: frozenset[int] = frozenset()
+    looks: tuple[Look, ...] = ()
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -122,8 +123,8 @@ class Source:
         The functions to look at, where it is not all of them.
     failures : mapping of int to Failure
         Functions with which something went wrong: they are left as they are.
-    together : frozenset of int
-        The functions that an earlier pass placed as one.
+    looks : tuple of Look
+        The functions that an earlier pass looked into as one.
     """
 
     module: Module
@@ -131,7 +132,7 @@ class Source:
     outside: Outside | None = None
     only: frozenset[int] | None = None
     failures: Mapping[int, Failure] = field(default_factory=dict)
-    together: frozenset[int] = frozenset()
+    looks: tuple[Look, ...] = ()
 
 
 class NoProgram(Exception):
@@ -189,12 +190,12 @@ def _gone_over(
         project.on_cupy = frozenset(k for k, why in left.items() if why == ON_CUPY)
         project.leave_alone(frozenset(k for k, why in left.items() if why == SUPPRESSED))
     if watch is None and all(map(_is_done, sources, projects, done)):
-        return [Pass({}, (), None, frozenset(), together=one.together) for one in sources]
+        return [Pass({}, (), None, frozenset(), looks=one.looks) for one in sources]
     program = projects[0].program if len(projects) == 1 else _joined(projects)
     if program.is_joint and program.outsiders is not None:
         raise NoProgram(program.outsiders)
     program.choices = choices
-    program.placed = frozenset().union(*map(_placed, sources, projects))
+    program.earlier = sources[0].looks if len(sources) == 1 else ()
     program.analyse()
     return [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
 
@@ -209,19 +210,16 @@ def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:
     return project
 
 
-def _placed(source: Source, project: Project) -> frozenset[int]:
-    """Ids of the functions that an earlier pass placed as one."""
-    together, every = source.together, walk_scopes(project.root) if source.together else ()
-    return frozenset(id(scope.code) for scope in every if project.key(scope) in together)
-
-
 def _is_done(source: Source, project: Project, done: Mapping[int, str]) -> bool:
     """Whether nothing is left of a module: its functions are on CuPy, or were placed with those."""
-    if source.only is None or not project.on_cupy:
+    if source.only is None or not project.on_cupy or not source.looks:
         return False
-    left = (s.code for s in walk_scopes(project.root) if id(s.code) not in done)
-    known = _placed(source, project)
-    return all(isinstance(one, ast.Lambda | ast.ClassDef) or id(one) in known for one in left)
+    last, scopes = source.looks[-1], list(walk_scopes(project.root))
+    ported = {project.key(one) for one in scopes if id(one.code) in project.on_cupy}
+    left = (one for one in scopes if id(one.code) not in done)
+    kinds = (ast.Lambda, ast.ClassDef)
+    known = all(isinstance(one.code, kinds) or project.key(one) in last.ended for one in left)
+    return known and not ported.isdisjoint(last.began)
 
 
 def _joined(projects: list[Project]) -> Program:
@@ -291,8 +289,8 @@ def _made(
         watch(project, results, aliases, done)
     around = _around(project, hoisted)
     again = project.connected(touched)
-    placed = project.placed_together | source.together
-    return Pass(entries, findings, result, again, hoisted, around, in_disguise, placed)
+    looks = project.program.looks or source.looks
+    return Pass(entries, findings, result, again, hoisted, around, in_disguise, looks)
 
 
 def _taken(

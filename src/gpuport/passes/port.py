@@ -8,6 +8,7 @@ from pathlib import Path
 
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.failures import Failure, FunctionFailed
+from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
 from gpuport.emit.imports import fallen_out
@@ -177,7 +178,7 @@ class _Port:
             # What is made in one module may let another one make more.
             alone = len(self.last) == 1
             only = [self.last[0].unsettled] if alone else [None] * len(self.last)
-            self._pass(self.modules(), only, [one.together for one in self.last])
+            self._pass(self.modules(), only, [one.looks for one in self.last])
             made += 1
 
     def go_on_with(self, named: list[Module]) -> None:
@@ -187,10 +188,10 @@ class _Port:
 
     def _pass(
         self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None,
-        together: Sequence[frozenset[int]] | None = None,
+        looks: Sequence[tuple[Look, ...]] | None = None,
     ) -> None:  # fmt: skip
         """One more pass: what it makes of a function stands for what an earlier one did."""
-        last = self.passes.over(modules, only, self.watch, together=together)
+        last = self.passes.over(modules, only, self.watch, looks=looks)
         self.current, self.last = modules, last
         for known, one in zip(self.entries, self.last, strict=True):
             known.update({key: entry for key, entry in one.entries.items() if entry.edited})
@@ -232,7 +233,7 @@ class _Passes:
         watch: Watch | None = None,
         *,
         tried: bool = False,
-        together: Sequence[frozenset[int]] | None = None,
+        looks: Sequence[tuple[Look, ...]] | None = None,
     ) -> list[Pass]:
         """One pass over the texts; ``only`` and ``watch`` as for `one_pass`.
 
@@ -244,11 +245,11 @@ class _Passes:
         sources = [
             Source(
                 module, Suppressions.of(module) if suppressible else None, outside, wanted,
-                self.failures.get(module.path, {}), placed,
+                self.failures.get(module.path, {}), seen,
             )
-            for module, suppressible, outside, wanted, placed in zip(
+            for module, suppressible, outside, wanted, seen in zip(
                 modules, self.suppressible, self.outside, only or [None] * len(modules),
-                together or [frozenset()] * len(modules), strict=True,
+                looks or [()] * len(modules), strict=True,
             )
         ]  # fmt: skip
         return one_pass(sources, self.known, self.config, watch, self.choices)

@@ -35,6 +35,7 @@ from gpuport.analysis.placement.bounces import without_bounces
 from gpuport.analysis.placement.copies import share
 from gpuport.analysis.placement.cut import Placement, Unplaceable, place
 from gpuport.analysis.placement.graph import Reason
+from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.mentions import Mentions
 from gpuport.analysis.project.modulenames import show_values
 from gpuport.analysis.project.programnames import (
@@ -198,15 +199,25 @@ class Following:
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
             if objects.members and not wanted:
                 return {}
-            if not objects.opened and objects.members.keys() <= self.program.placed:
-                on_cupy = (project.on_cupy for project in self.program.projects)
-                if any(map(self.program.placed.intersection, on_cupy)):  # as an earlier pass saw
-                    self.frozen = self.program.placed
-                    return {}
+            began = self.program.keys(objects.members.values())
+            if not objects.opened and self._is_left_alone(objects, began):
+                return {}
             if not objects.opened and settle(objects):
+                ended = self.program.keys(objects.members.values())
+                self.program.looks += (Look(self.joins_arrays, began, ended, self.joined),)
                 return self._placed(objects)
             self._give_up(objects, more_left_out=self.left_out > left_out)
         return {}
+
+    def _is_left_alone(self, objects: Objects, began: frozenset[int]) -> bool:
+        """Whether an earlier pass looked into the same functions, of which some are ported now."""
+        same = [one for one in self.program.earlier if one[:2] == (self.joins_arrays, began)]
+        ported = any(one.on_cupy.intersection(objects.members) for one in self.program.projects)
+        if not same or not ported:
+            return False
+        self.frozen = self.program.with_keys(same[-1].ended)
+        self.joined = self.joined or same[-1].joined
+        return True
 
     def values(self) -> list[FunctionFacts]:
         """The functions that are still followed as values, and the followed classes that are."""
@@ -320,7 +331,6 @@ class Following:
                 yield name, call
 
     def _placed(self, objects: Objects) -> dict[int, Analysed]:
-        self.program.together |= objects.members.keys()
         if any(project.on_cupy.intersection(objects.members) for project in self.program.projects):
             self.frozen = frozenset(objects.members)
             return {}

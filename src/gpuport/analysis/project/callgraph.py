@@ -386,12 +386,6 @@ class Project:
         return frozenset(key for key in following.frozen if key in self._scopes)
 
     @property
-    def placed_together(self) -> frozenset[int]:
-        """Keys of the functions that were looked into as one, in whichever trial."""
-        own = self.program.together & self._scopes.keys()
-        return frozenset(self.key(self._scopes[one]) for one in own)
-
-    @property
     def suppressed_functions(self) -> frozenset[int]:
         """Ids of the functions that a comment leaves as they are."""
         return self._suppressed
