@@ -14,7 +14,6 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import Failure, blamed_on
-from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.outside import Outside
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.statements.stores import PUT_WHERE
@@ -41,6 +40,7 @@ from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
+from gpuport.source.looks import Look
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions

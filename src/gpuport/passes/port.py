@@ -8,7 +8,6 @@ from pathlib import Path
 
 from gpuport.analysis.knowledge.tables import Knowledge, knowledge
 from gpuport.analysis.project.failures import Failure, FunctionFailed
-from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.outside import Outside
 from gpuport.config import Config
 from gpuport.emit.imports import fallen_out
@@ -20,6 +19,7 @@ from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
 from gpuport.source.edits import Edited, edited
 from gpuport.source.layout import Files
+from gpuport.source.looks import Look
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions

@@ -35,7 +35,6 @@ from gpuport.analysis.placement.bounces import without_bounces
 from gpuport.analysis.placement.copies import share
 from gpuport.analysis.placement.cut import Placement, Unplaceable, place
 from gpuport.analysis.placement.graph import Reason
-from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.mentions import Mentions
 from gpuport.analysis.project.modulenames import show_values
 from gpuport.analysis.project.programnames import (
@@ -45,6 +44,7 @@ from gpuport.analysis.project.programnames import (
     may_hold_arrays,
     names_read,
 )
+from gpuport.source.looks import Look
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:

@@ -17,10 +17,10 @@ from gpuport.analysis.differences.infinities import store_infinity
 from gpuport.analysis.functions.recursion import around
 from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
 from gpuport.analysis.placement.graph import Place
-from gpuport.analysis.project.looks import Look
 from gpuport.analysis.project.modules import Modules
 from gpuport.analysis.project.programs import why_imported, why_open
 from gpuport.analysis.values.lattice import Array, Number
+from gpuport.source.looks import Look
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import together
 
