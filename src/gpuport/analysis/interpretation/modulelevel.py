@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
@@ -72,7 +71,10 @@ def _is_script(unit: Unit) -> bool:
 
 def _shared(unit: Unit) -> frozenset[str]:
     root, objects = unit.project.root, unit.objects
-    shared = _names_in_functions(root)
+    remembered = unit.project.remembered
+    if remembered.read_inside is None:
+        remembered.read_inside = _names_in_functions(root)
+    shared = remembered.read_inside
     if objects is None:
         return shared
     if unit.project.why_imported is None:
@@ -86,7 +88,6 @@ def _shared_reason(unit: Unit, name: str) -> Reason:
     return Reason("GP405", why, unit.node)
 
 
-@lru_cache(maxsize=4)
 def _names_in_functions(root: Scope) -> frozenset[str]:
     names: set[str] = set()
     for scope in walk_scopes(root):
