@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from gpuport.analysis.objects import following
@@ -10,6 +12,8 @@ from gpuport.config import Config
 from gpuport.passes import port
 from gpuport.passes.port import port_module
 from gpuport.source.reading import parse
+
+PROGRAMS = Path(__file__).parents[1] / "property" / "programs"
 
 PROGRAM = """\
 import numpy as np
@@ -71,3 +75,10 @@ def test_a_port_that_is_given_again_is_looked_into(monkeypatch: pytest.MonkeyPat
     looks, again = _looks(monkeypatch, after)
     assert looks[0] > 0  # nobody says what was looked into before
     assert again == after
+
+
+def test_what_a_trial_that_came_to_nothing_looked_into_is_looked_at_again() -> None:
+    program = (PROGRAMS / "lists_empty_at_first.py").read_text("utf-8")
+    after = port_module(parse("program.py", program), Config()).after
+    assert after is not None
+    assert '@batched.loop(writes="basis")' in after  # of the second pass

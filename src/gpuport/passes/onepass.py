@@ -289,7 +289,7 @@ def _made(
         watch(project, results, aliases, done)
     around = _around(project, hoisted)
     again = project.connected(touched)
-    looks = project.program.looks or source.looks
+    looks = (*source.looks, *project.program.looks)
     return Pass(entries, findings, result, again, hoisted, around, in_disguise, looks)
 
 

@@ -24,4 +24,8 @@ class Look(NamedTuple):
     joined: bool
 
 
-__all__ = ["Look"]
+NOTHING = Look(True, frozenset(), frozenset(), False)
+"""Stands last where nothing came of the last look."""
+
+
+__all__ = ["NOTHING", "Look"]

@@ -44,7 +44,7 @@ from gpuport.analysis.project.programnames import (
     may_hold_arrays,
     names_read,
 )
-from gpuport.source.looks import Look
+from gpuport.source.looks import NOTHING, Look
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -190,7 +190,7 @@ class Following:
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
-        self.settled = []
+        self.settled, self.program.looks = [], (*self.program.looks, NOTHING)
         show_values(self.program, {})
         while not self.is_idle:
             functions, left_out = families_of(self.values(), self.together), set(self.left_out)
@@ -211,10 +211,12 @@ class Following:
 
     def _is_left_alone(self, objects: Objects, began: frozenset[int]) -> bool:
         """Whether an earlier pass looked into the same functions, of which some are ported now."""
-        same = [one for one in self.program.earlier if one[:2] == (self.joins_arrays, began)]
+        arrays, earlier = self.joins_arrays, self.program.earlier
+        same = tuple(one for one in earlier if one[:2] == (arrays, began))
         ported = any(one.on_cupy.intersection(objects.members) for one in self.program.projects)
         if not same or not ported:
             return False
+        self.program.looks += same[-1:]
         self.frozen = self.program.with_keys(same[-1].ended)
         self.joined = self.joined or same[-1].joined
         return True
