@@ -104,7 +104,7 @@ def joined_names(expression: ast.AST) -> list[ast.Name]:
     """
     found, ahead = list[ast.Name](), [expression]
     for one in ahead:
-        if isinstance(one, ast.Name):
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
             found.append(one)
         elif type(getattr(one, "op", None)).__name__ in _JOINING:
             ahead += children(one)
