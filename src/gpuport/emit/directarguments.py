@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
-from gpuport.source.syntax import inside
+from gpuport.source.syntax import inside, walk
 
 _BLOCKS = ("body", "orelse", "finalbody")
 
@@ -60,7 +60,7 @@ def direct_arguments(analysed: Analysed, others: Sequence[Edit]) -> dict[int, Di
             within.setdefault(name, set()).update(reads)
     elsewhere = {
         node.id
-        for node in ast.walk(function)
+        for node in walk(function)
         if isinstance(node, ast.Name)
         and isinstance(node.ctx, ast.Load)
         and id(node) not in within.get(node.id, ())
@@ -78,7 +78,7 @@ def direct_arguments(analysed: Analysed, others: Sequence[Edit]) -> dict[int, Di
 
 def _named(module: Module, function: ast.AST) -> Iterator[tuple[ast.stmt, dict[str, ast.Assign]]]:
     """The loops of a function that have such lines above them."""
-    for node in ast.walk(function):
+    for node in walk(function):
         for block in _BLOCKS:
             found = getattr(node, block, None)
             statements: list[ast.stmt] = found if isinstance(found, list) else []

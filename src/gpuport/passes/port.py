@@ -19,6 +19,7 @@ from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
 from gpuport.source.edits import Edited, edited
 from gpuport.source.layout import Files
+from gpuport.source.looks import Look
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
@@ -177,7 +178,7 @@ class _Port:
             # What is made in one module may let another one make more.
             alone = len(self.last) == 1
             only = [self.last[0].unsettled] if alone else [None] * len(self.last)
-            self._pass(self.modules(), only)
+            self._pass(self.modules(), only, [one.looks for one in self.last])
             made += 1
 
     def go_on_with(self, named: list[Module]) -> None:
@@ -186,10 +187,12 @@ class _Port:
         self.settle()
 
     def _pass(
-        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None
-    ) -> None:
+        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None,
+        looks: Sequence[tuple[Look, ...]] | None = None,
+    ) -> None:  # fmt: skip
         """One more pass: what it makes of a function stands for what an earlier one did."""
-        self.current, self.last = modules, self.passes.over(modules, only, self.watch)
+        last = self.passes.over(modules, only, self.watch, looks=looks)
+        self.current, self.last = modules, last
         for known, one in zip(self.entries, self.last, strict=True):
             known.update({key: entry for key, entry in one.entries.items() if entry.edited})
 
@@ -230,6 +233,7 @@ class _Passes:
         watch: Watch | None = None,
         *,
         tried: bool = False,
+        looks: Sequence[tuple[Look, ...]] | None = None,
     ) -> list[Pass]:
         """One pass over the texts; ``only`` and ``watch`` as for `one_pass`.
 
@@ -241,11 +245,11 @@ class _Passes:
         sources = [
             Source(
                 module, Suppressions.of(module) if suppressible else None, outside, wanted,
-                self.failures.get(module.path, {}),
+                self.failures.get(module.path, {}), seen,
             )
-            for module, suppressible, outside, wanted in zip(
+            for module, suppressible, outside, wanted, seen in zip(
                 modules, self.suppressible, self.outside, only or [None] * len(modules),
-                strict=True,
+                looks or [()] * len(modules), strict=True,
             )
         ]  # fmt: skip
         return one_pass(sources, self.known, self.config, watch, self.choices)

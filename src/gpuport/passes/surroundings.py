@@ -11,11 +11,11 @@ from pathlib import Path
 from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
-from gpuport.analysis.project.importers import taken_from
 from gpuport.analysis.project.outside import Definition, widened
 from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
 from gpuport.source.handing import leads_to, public_names, star_of
+from gpuport.source.importing import taken_from
 from gpuport.source.layout import Files, imported_names
 from gpuport.source.names import VENDORED, FunctionNode, overloads
 from gpuport.source.reading import SourceError, parse

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 if TYPE_CHECKING:
     from gpuport.source.module import Module
@@ -15,11 +16,21 @@ if TYPE_CHECKING:
 _ENDS = ("}", "!", ":")
 
 
+_EDITABLE: WeakKeyDictionary[ast.JoinedStr, bool] = WeakKeyDictionary()
+"""What was found out, as long as somebody has the tree."""
+
+
 def editable(module: Module, node: ast.JoinedStr) -> bool:
     """Whether every expression of an f-string can be edited in place.
 
     Not where the text of an expression is printed too (``{x=}``).
     """
+    if node not in _EDITABLE:
+        _EDITABLE[node] = _editable(module, node)
+    return _EDITABLE[node]
+
+
+def _editable(module: Module, node: ast.JoinedStr) -> bool:
     last = -1
     for part in node.values:
         if isinstance(part, ast.FormattedValue):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
 from gpuport.source.syntax import LOOPS, children
@@ -18,9 +18,25 @@ _Call = tuple[str, bool, str]
 _KNOWN: WeakKeyDictionary[ast.Module, tuple[_Call, ...]] = WeakKeyDictionary()
 """What each tree calls, as long as somebody has it."""
 
+_IN_LOOPS: WeakKeyDictionary[ast.Module, tuple[tuple[int, ...], frozenset[str]]] = (
+    WeakKeyDictionary()
+)
+"""What loops call, by the first tree of a program, with the ids of all of its trees."""
+
 
 def called_in_loops(trees: Iterable[ast.Module]) -> frozenset[str]:
     """Names of what loops call, straight or by functions, and of what is handed on."""
+    trees = tuple(trees)
+    ids = tuple(map(id, trees))
+    known = _IN_LOOPS.get(trees[0]) if trees else None
+    if known is None or known[0] != ids:
+        known = ids, _called_in_loops(trees)
+        if trees:
+            _IN_LOOPS[trees[0]] = known
+    return known[1]
+
+
+def _called_in_loops(trees: Sequence[ast.Module]) -> frozenset[str]:
     inside: dict[str, set[str]] = {}
     found: set[str] = set()
     for tree in trees:

@@ -38,7 +38,8 @@ class Suppressions:
 
     def skipped(self, line: int) -> bool:
         """Whether nothing on this 1-based line may be ported."""
-        return any(first <= line <= last for first, last in self._skipped)
+        skipped = self._skipped
+        return bool(skipped) and any(first <= line <= last for first, last in skipped)
 
     def ignored(self, code: str, line: int) -> bool:
         """Whether findings of this code on this line are not reported."""

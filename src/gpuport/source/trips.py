@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from gpuport.records import Span
 from gpuport.source.module import Module
-from gpuport.source.syntax import children
+from gpuport.source.syntax import children, walk
 
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 WITH_ITERABLE_FIRST = ("builtins.enumerate", "builtins.zip", "builtins.reversed")
@@ -164,7 +164,7 @@ def is_short(iterable: ast.expr, listed: Mapping[str, int]) -> bool:
 def listed_in(tree: ast.Module) -> dict[str, int]:
     """The names of a module that it binds once, to a display, with how much that holds."""
     found: dict[str, int] = {}
-    names = [one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and _binds(one)]
+    names = [one.id for one in walk(tree) if isinstance(one, ast.Name) and _binds(one)]
     for statement in tree.body:
         target = statement.targets[0] if isinstance(statement, ast.Assign) else None
         if isinstance(target, ast.Name) and names.count(target.id) == 1:

@@ -41,6 +41,7 @@ from gpuport.analysis.values.lattice import (
 from gpuport.analysis.values.nesting import of_any, put
 from gpuport.cost.callwork import call_work
 from gpuport.cost.smallness import few
+from gpuport.source.syntax import children
 
 
 def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:
@@ -94,9 +95,7 @@ def _use_operands(
             unit.pin(graph_node, "GP905", message, node, "object-dtype")
 
 
-_JOINING = frozenset(
-    ["Name", "Load", "Constant", "UnaryOp", "USub", "UAdd", "BinOp", "Add", "Sub", "Mult", "Div"]
-)
+_JOINING = frozenset(["USub", "UAdd", "Add", "Sub", "Mult", "Div"])
 """Plain arithmetic, which means for CuPy's arrays what it means for NumPy's, of whatever dtype."""
 
 
@@ -105,9 +104,15 @@ def joined_names(expression: ast.AST) -> list[ast.Name]:
 
     Were one of them an array, the formula would be one.
     """
-    parts = list(ast.walk(expression))
-    plain = all(type(one).__name__ in _JOINING for one in parts)
-    return [one for one in parts if plain and isinstance(one, ast.Name)]
+    found, ahead = list[ast.Name](), [expression]
+    for one in ahead:
+        if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load):
+            found.append(one)
+        elif type(getattr(one, "op", None)).__name__ in _JOINING:
+            ahead += children(one)
+        elif not isinstance(one, ast.Constant):
+            return []
+    return found
 
 
 def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:

@@ -128,7 +128,7 @@ class CallSites:
 
     def shapes(self, project: Project, scope: Scope) -> Shapes:
         """The shapes of what a function computes, as far as the program shows them."""
-        if self._shown is None or self._shown.following is not project.program.following:
+        if self._shown is None or self._shown.following is None:  # calls were not known then
             told = SizesShown(one.module for one in project.program.projects)
             self._shown = Everywhere(project.program, placement_words().shown_lengths, told)
         return self._shown.known(scope)

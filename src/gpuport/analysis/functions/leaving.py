@@ -59,7 +59,8 @@ def leaving(unit: Unit, expression: ast.expr, flow: Flow, result: Node) -> Leavi
         return None
     if unit.memory.made.get(expression.id) is not True:
         return None
-    if any(isinstance(node, ast.Try) and node.finalbody for node in walk(unit.node)):
+    tries = any(one.finalbody for one in unit.module.kinds[ast.Try])
+    if tries and any(isinstance(node, ast.Try) and node.finalbody for node in walk(unit.node)):
         return None  # it runs after what is returned was read
     movable = unit.movable(expression)
     return Leaving(unit, expression, flow, result, unit.weight, movable, unit.line)

@@ -71,7 +71,10 @@ def _is_script(unit: Unit) -> bool:
 
 def _shared(unit: Unit) -> frozenset[str]:
     root, objects = unit.project.root, unit.objects
-    shared = _names_in_functions(root)
+    remembered = unit.project.remembered
+    if remembered.read_inside is None:
+        remembered.read_inside = _names_in_functions(root)
+    shared = remembered.read_inside
     if objects is None:
         return shared
     if unit.project.why_imported is None:

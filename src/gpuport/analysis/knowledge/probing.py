@@ -65,7 +65,7 @@ def probe_operator(name: str, operands: tuple[Value, ...], relied: set[str] | No
     if any(isinstance(operand, Unknown) for operand in operands):
         return UNKNOWN
     kinds = tuple(Scalar(o.type) if isinstance(o, Scalar) else o for o in operands)
-    return _claim(lambda given: _probe(("operator", name), given, ()), kinds, relied)
+    return _claim(("operator", name), kinds, relied)
 
 
 def probe_call(
@@ -81,12 +81,7 @@ def probe_call(
     if not any(isinstance(v, (Array, Either, Number)) for v in arguments):
         arguments = tuple(map(moderate, arguments))  # nothing but how large the result is
         keywords = tuple((name, moderate(value)) for name, value in keywords)
-
-    def ask(given: tuple[Value, ...]) -> Value:
-        count = len(arguments)
-        return _probe(("call", path), given[:count], tuple(zip(names, given[count:], strict=True)))
-
-    return _claim(ask, arguments + tuple(v for _, v in keywords), relied)
+    return _claim(("call", path, names), arguments + tuple(v for _, v in keywords), relied)
 
 
 def probe_index(
@@ -96,17 +91,14 @@ def probe_index(
 
     ``relied``: as in `probe_operator`.
     """
-
-    def ask(given: tuple[Value, ...]) -> Value:
-        rest = iter(given[1:])
-        return _probe_index(given[0], tuple(i if isinstance(i, str) else next(rest) for i in index))
-
     if isinstance(base, Either):
         plain = tuple(i if isinstance(i, str) else _plain(i) for i in index)
         result = _probe_index(_plain(base), plain)
         if isinstance(result, Array):  # a number would not have taken the index
             return replace(result, sources=base.sources)
-    return _claim(ask, (base, *(i for i in index if not isinstance(i, str))), relied)
+    values = (i for i in index if not isinstance(i, str))
+    form = tuple(i if isinstance(i, str) else "" for i in index)
+    return _claim(("index", form), (base, *values), relied)
 
 
 def probe_object(path: str, index: ast.expr, kinds: dict[int, str | None]) -> Value:
@@ -158,11 +150,33 @@ def _is_literal(node: ast.expr) -> bool:
     return True
 
 
-def _claim(ask: Ask, operands: tuple[Value, ...], relied: set[str] | None) -> Value:
+def _asking(what: tuple[Any, ...]) -> Ask:
+    """What gives the value of an operator, a call or an index of plain values."""
+
+    def ask(given: tuple[Value, ...]) -> Value:
+        if what[0] == "operator":
+            return _probe(what, given, ())
+        if what[0] == "index":
+            rest = iter(given[1:])
+            return _probe_index(given[0], tuple(part or next(rest) for part in what[1]))
+        kind, path, names = what
+        count = len(given) - len(names)
+        keywords = tuple(zip(names, given[count:], strict=True))
+        return _probe((kind, path), given[:count], keywords)
+
+    return ask
+
+
+@lru_cache(maxsize=20000)
+def _rested(what: tuple[Any, ...], operands: tuple[Value, ...]) -> Value:
+    return _with_sources(_asking(what), tuple(map(_plain, operands)), operands)
+
+
+def _claim(what: tuple[Any, ...], operands: tuple[Value, ...], relied: set[str] | None) -> Value:
     """Attach to a result the parameters on whose being arrays, or matrices, it rests."""
-    plain = tuple(map(_plain, operands))
     if relied is None or not any(map(_matrices, operands)):
-        return _with_sources(ask, plain, operands)
+        return _rested(what, operands)
+    ask, plain = _asking(what), tuple(map(_plain, operands))
     needed = frozenset().union(*map(_matrices, operands))
     of_matrices = tuple(map(_as_matrix, operands))
     value, other = (_with_sources(ask, one, operands) for one in (of_matrices, plain))

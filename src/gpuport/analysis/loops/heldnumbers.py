@@ -23,7 +23,7 @@ from gpuport.loops.facts import ScalarFact
 from gpuport.loops.forms.entries import entry_text, item_text
 from gpuport.source.annotations import annotation
 from gpuport.source.names import Scope
-from gpuport.source.syntax import bound_in, dotted
+from gpuport.source.syntax import bound_in, dotted, walk
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import ScalarFact
@@ -218,7 +218,7 @@ def _is_plain(root: Scope, node: ast.ClassDef) -> bool:
 def _class_told(unit: Unit, owner: str) -> str | None:
     """The class that the text says a name is an instance of."""
     listed = getattr(unit.node, "args", None)
-    for argument in ast.walk(listed) if listed is not None else ():
+    for argument in walk(listed) if listed is not None else ():
         if isinstance(argument, ast.arg) and argument.arg == owner:
             written = annotation(argument)
             if isinstance(written, ast.Constant):  # in quotes

@@ -32,7 +32,6 @@ from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.analyses import Analyses
 from gpuport.analysis.project.failures import Budget, Failure, blamed_on, overlong
 from gpuport.analysis.project.handed import hide_builtins, take_in
-from gpuport.analysis.project.neighbours import Neighbours
 from gpuport.analysis.project.program import Program
 from gpuport.analysis.project.remembered import Remembered
 from gpuport.analysis.values.lattice import UNKNOWN, Value
@@ -41,6 +40,7 @@ from gpuport.source.compilers import given_to_compilers
 from gpuport.source.equivalents import Equivalents
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes
+from gpuport.source.neighbours import Neighbours
 from gpuport.source.replacing import replacements
 from gpuport.source.scoping import build_scopes
 

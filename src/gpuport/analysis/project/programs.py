@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import os
 import re
 from collections.abc import Iterator
 from functools import lru_cache
@@ -11,7 +10,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.modulelevel import is_main_guard, runs
-from gpuport.source.discovery import is_left_out
+from gpuport.source.importing import (
+    MOST_FILES,
+    MOST_NEIGHBOURS,
+    imported_as,
+    lines_importing,
+    mentions,
+    project_folder,
+    sources_around,
+)  # fmt: skip
 from gpuport.source.layout import Folders, Layout, imports_of, root_of
 from gpuport.source.module import Module
 from gpuport.source.names import Scope
@@ -21,22 +28,8 @@ if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
     from gpuport.analysis.project.program import Program
 
-_MOST_NEIGHBOURS = 200
-"""Files of a folder up to which they are looked through for imports of a program."""
-
-_MOST_FILES = 5000
-"""Files below the folder of a program up to which it is looked who imports its modules."""
-
-_MOST_UPWARDS = 3
-"""Folders above a module in which it is looked for what marks a project."""
-
-_PROJECT_FILES = (".git", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini", "requirements.txt")
-
 _RUN_BY_NAME = re.compile(r"__main__\.py|test_\w*\.py|\w*_test\.py|conftest\.py")
 _BY_NAME = re.compile(r"\b(?:importlib|__import__|runpy|pkgutil)\b|\bsys\.modules\b")
-_IMPORTING = re.compile(rb'^[ \t\f\v]*(?:"[ \t\f\v]*)?(?:from|import)\b.*', re.MULTILINE)
-"""Lines of sources, or of notebooks, that may import something."""
-
 _DISTRIBUTED = re.compile(r"^\[(?:project|tool\.poetry|tool\.flit\.metadata|metadata)\]", re.M)
 
 
@@ -171,7 +164,7 @@ def _imported_below(files: frozenset[Path]) -> str | None:
     folders = Folders()
     layout = Layout.of(files, folders)
     for seen, other in enumerate(_others_beside(files)):
-        if seen > _MOST_FILES:
+        if seen > MOST_FILES:
             return "there are too many files beside the program to see who imports it"
         if mentions(other, wanted) and _leads_to(layout, folders, other, files):
             return f"`{other.name}`, which is not handled with them, imports a module of them"
@@ -188,39 +181,8 @@ def _leads_to(layout: Layout, folders: Folders, other: Path, files: frozenset[Pa
 
 def _others_beside(files: frozenset[Path]) -> Iterator[Path]:
     """Other sources and notebooks in the folders of a program's project, and right above them."""
-    for folder in {_project_folder(root_of(file)) for file in files}:
-        yield from (other for other in _sources(folder) if other not in files)
-
-
-def sources_around(file: Path) -> Iterator[Path]:
-    """The sources and notebooks in the folders of a file's project, and right above them."""
-    return _sources(_project_folder(root_of(file)))
-
-
-def _sources(folder: Path) -> Iterator[Path]:
-    yield from sorted(folder.parent.glob("*.py"))[:_MOST_NEIGHBOURS]
-    for place, folders, found in os.walk(folder):
-        folders[:] = [
-            name for name in folders
-            if not name.startswith((".", "__")) and not is_left_out(Path(place, name))
-        ]  # fmt: skip
-        for name in found:
-            other = Path(place, name)
-            if other.suffix in (".py", ".ipynb"):
-                yield other
-
-
-def _project_folder(folder: Path) -> Path:
-    """The folder of the project that a folder of modules is in; itself where none is seen."""
-    for place in (folder, *folder.parents[:_MOST_UPWARDS]):
-        if any((place / name).exists() for name in _PROJECT_FILES):
-            return place
-    return folder
-
-
-def imported_as(file: Path) -> str:
-    """The name by which a module, or its package, is imported."""
-    return file.parent.name if file.stem == "__init__" else file.stem
+    for folder in {project_folder(file) for file in files}:
+        yield from (other for other in sources_around(folder) if other not in files)
 
 
 def _text(path: Path) -> str:
@@ -249,28 +211,7 @@ def _imported_nearby(path: str) -> str | None:
         return "the module is part of a package, which may use them"
     wanted = lines_importing(re.escape(source.stem))
     for beside in (folder, folder.parent) if source.is_file() else ():
-        for other in sorted(beside.glob("*.py"))[:_MOST_NEIGHBOURS]:
+        for other in sorted(beside.glob("*.py"))[:MOST_NEIGHBOURS]:
             if other.name != source.name and mentions(other, wanted):
                 return f"`{other.name}` imports this module and may use them"
     return None
-
-
-def lines_importing(names: str, before: str = "") -> re.Pattern[bytes]:
-    """A line that imports one of some names, told without parsing."""
-    line = rf"^[ \t\f\v]*{before}(?:from|import)\b.*\b(?:{names})\b"
-    return re.compile(line.encode(), re.MULTILINE)
-
-
-def mentions(path: Path, wanted: re.Pattern[bytes]) -> bool:
-    """Whether a line of a file is wanted; in doubt one is."""
-    try:
-        found = path.stat()
-        return wanted.search(_lines_that_import(path, found.st_mtime_ns, found.st_size)) is not None
-    except OSError:
-        return True
-
-
-@lru_cache(maxsize=_MOST_FILES)
-def _lines_that_import(path: Path, time: int, size: int) -> bytes:
-    """The lines of a file among which the wanted ones are; each program beside it asks for them."""
-    return b"\n".join(_IMPORTING.findall(path.read_bytes().replace(b"\r", b"\n")))

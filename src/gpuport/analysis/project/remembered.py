@@ -38,6 +38,8 @@ class Remembered:
         Whether nothing changes the arrays that the module binds to names.
     works : dict
         Whether functions work with arrays.
+    read_inside : frozenset of str or None
+        Names of the module that its functions read; None as long as nobody asked.
     called_back : dict or None
         The calls that have functions called for one part of an array after the other, by the
         names of these; None as long as nobody asked.
@@ -51,6 +53,7 @@ class Remembered:
     numbers: dict[int, dict[str, Scalar]] = field(default_factory=dict)
     read_only: dict[str, bool] = field(default_factory=dict)
     works: dict[int, bool] = field(default_factory=dict)
+    read_inside: frozenset[str] | None = None
     called_back: dict[str, ast.Call] | None = None
 
 

@@ -11,6 +11,7 @@ from gpuport.loops.facts import ArrayFact
 from gpuport.loops.names import constant_int, dotted, subscript_indices, walk
 from gpuport.loops.records import LoopPlan
 from gpuport.parallel.typing import DEVICE_DTYPES, kind
+from gpuport.source.syntax import children
 
 _BITS = ast.BitAnd | ast.BitOr | ast.BitXor | ast.LShift | ast.RShift
 
@@ -37,8 +38,9 @@ def index_arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     stores = _whole_stores(plan, body)
     named |= {name for store in stores for name in _bare(store)}
     found |= {dotted(n.value) for store in stores for n in _elements(store)}
+    bindings = list(_bindings(body))
     for _ in range(3):
-        for name, value in _bindings(body):
+        for name, value in bindings:
             if name in named:
                 named |= _bare(value)
                 found |= {dotted(n.value) for n in _elements(value)}
@@ -48,7 +50,7 @@ def index_arrays(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
             both = [value] if isinstance(node, ast.AugAssign) else [value, node.right]
             found |= {dotted(n.value) for n in walk(both) if isinstance(n, ast.Subscript)}
             named |= {n.id for n in both if isinstance(n, ast.Name)}
-    for name, value in _bindings(body):
+    for name, value in bindings:
         if name in named and isinstance(value, ast.Subscript):
             found.add(dotted(value.value))
     return {name for name in found if name is not None}
@@ -141,10 +143,10 @@ def whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
     for node in walk(body):
         if isinstance(node, ast.BinOp) and isinstance(node.op, _BITS):
             found |= {n.id for n in (node.left, node.right) if isinstance(n, ast.Name)}
-    size = -1
+    size, bindings = -1, list(_bindings(body))
     while size != len(found):
         size = len(found)
-        for name, value in _bindings(body):
+        for name, value in bindings:
             if name in found:
                 found |= _index_names(value)
     return found
@@ -152,6 +154,10 @@ def whole_numbers(plan: LoopPlan, body: Sequence[ast.stmt]) -> set[str]:
 
 def _bare(node: ast.expr) -> set[str]:
     """Names in an expression, those inside calls and subscripts left out."""
-    calls = [c for c in ast.walk(node) if isinstance(c, ast.Call | ast.Subscript)]
-    hidden = {id(n) for call in calls for n in ast.walk(call)}
-    return {n.id for n in ast.walk(node) if isinstance(n, ast.Name) and id(n) not in hidden}
+    found, ahead = set(), [node]
+    for one in ahead:
+        if isinstance(one, ast.Name):
+            found.add(one.id)
+        elif not isinstance(one, ast.Call | ast.Subscript):
+            ahead += children(one)  # type: ignore[arg-type]
+    return found

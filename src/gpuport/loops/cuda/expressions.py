@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, lru_cache
 from itertools import product
 
 from gpuport.loops.cuda import bounds as cuda_bounds
@@ -84,22 +85,28 @@ class Expressions:
         Refused
             Where a kernel has no form for it.
         """
-        constant = self.symbols.constant(node) if isinstance(node, ast.Attribute) else None
-        if constant is not None:
-            return self.settle(node, constant)
-        if self.symbols.length_of(node) is not None:
-            return self.settle(node, self.symbols.length())
-        outer = self.symbols.outer_length(node)
-        if outer is not None:
-            return self.settle(node, self.symbols.scalars[outer])
-        name = dotted(node)
-        if name is not None and name in self.symbols.scalars and name not in state:
-            return self.settle(node, self.symbols.scalars[name])
-        visit = getattr(self, f"_{type(node).__name__.lower()}", None)
+        found = self._from_outside(node, state)
+        if found is not None:
+            return self.settle(node, found)
+        visit = getattr(self, method_for(node), None)
         if visit is None:
             what = ast.unparse(node)
             raise Refused(UNSUPPORTED, node, f"a kernel has no form for `{what}`")
         return self.settle(node, visit(node, state))
+
+    def _from_outside(self, node: ast.expr, state: Mapping[str, Value]) -> Value | None:
+        """The value of a number that is known, or passed, before the kernel is launched."""
+        if isinstance(node, ast.Attribute | ast.Call | ast.Subscript):
+            constant = self.symbols.constant(node) if isinstance(node, ast.Attribute) else None
+            if constant is not None:
+                return constant
+            if self.symbols.length_of(node) is not None:
+                return self.symbols.length()
+            outer = self.symbols.outer_length(node)
+            if outer is not None:
+                return self.symbols.scalars[outer]
+        name = node.id if isinstance(node, ast.Name) else dotted(node)
+        return None if name is None or name in state else self.symbols.scalars.get(name)
 
     def _constant(self, node: ast.Constant, state: Mapping[str, Value]) -> Value:
         if type(node.value) not in (bool, int, float, complex):
@@ -140,7 +147,9 @@ class Expressions:
             raise Refused(UNKNOWN_TYPE, node, f"nothing is known of `{ast.unparse(node)}`")
         value = self.value(node.value, state)
         alternatives = {Alternative(_part_type(t)) for t in value.types}
-        return self._checked(node, 0, [value], frozenset(alternatives), [_same(value)])
+        found, computed = _checked(node, [value], frozenset(alternatives), [_same(value)])
+        self.computed[node, 0] = computed
+        return found
 
     def _unaryop(self, node: ast.UnaryOp, state: Mapping[str, Value]) -> Value:
         if isinstance(node.op, ast.Not):
@@ -204,8 +213,8 @@ class Expressions:
         return join(self.value(node.body, state), self.value(node.orelse, state))
 
     def _call(self, node: ast.Call, state: Mapping[str, Value]) -> Value:
-        shown = ast.unparse(node.func)
         if node.keywords or any(isinstance(a, ast.Starred) for a in node.args):
+            shown = ast.unparse(node.func)
             raise Refused(UNKNOWN_CALL, node, f"`{shown}` is called with keywords")
         arguments = [self.value(a, state) for a in node.args]
         if NOTHING in arguments:  # of an extreme of which nothing was found yet
@@ -214,9 +223,11 @@ class Expressions:
             return self.callee(node, arguments)
         path = self.symbols.path(node.func)
         if path is None:
+            shown = ast.unparse(node.func)
             raise Refused(UNKNOWN_CALL, node, f"it is not known what `{shown}` does")
         found = Calls(self).value(node, path, arguments)
         if found is None:
+            shown = ast.unparse(node.func)
             raise Refused(UNKNOWN_CALL, node, f"a kernel has no form for `{shown}`")
         return found
 
@@ -249,69 +260,107 @@ class Expressions:
         """
         if NOTHING in operands:
             return of_type(PYTHON["bool"]) if ufunc in COMPARISONS else NOTHING
-        found: set[Alternative] = set()
-        ways: set[Computation] = set()
-        combinations = list(product(*(sorted(v.alternatives, key=repr) for v in operands)))
-        if len(combinations) > _MOST_COMBINATIONS:
-            raise Refused(UNKNOWN_TYPE, node, "a value has too many types")
-        for combination in combinations:
-            types = tuple(a.type for a in combination)
-            try:
-                way = (operate if python else compute)(ufunc, types)
-            except TypeRefusal as error:
-                raise Refused(UNKNOWN_TYPE, node, str(error)) from error
-            ways.add(Computation(way.inputs, Type(way.output.dtype)))
-            found.add(Alternative(way.output, folded(ufunc, combination, way.output)))
-        self._fitting(node, ufunc, operands, ways)
-        return self._checked(node, part, operands, frozenset(found), list(ways), ufunc)
+        known = _in_one_way(ufunc, tuple(operands), python)
+        if known is None:
+            found, ways = _alternatives(node, ufunc, operands, python)
+            _fitting(node, ufunc, operands, ways, self.symbols.scalars)
+            known = _checked(node, operands, found, list(ways), ufunc)
+        self.computed[node, part] = known[1]
+        return known[0]
 
-    def _fitting(
-        self, node: ast.AST, ufunc: str, operands: list[Value], ways: set[Computation]
-    ) -> None:
-        """Python's integers must fit NumPy's type, as NumPy would check.
 
-        Python divides two of its integers exactly, however large; by a floating number, it
-        rounds them first, as C++ does.
-        """
-        if ufunc in COMPARISONS:
-            kinds = {t.kind for v in operands for t in v.types if t.weak}
-            if kinds >= {"i", "f"} and not all(fits_float(v) for v in operands):
-                raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["float"]))
-            return
-        sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [None, None]
-        for way in sorted(ways, key=lambda way: way.inputs):
-            for k, (operand, dtype) in enumerate(zip(operands, way.inputs, strict=True)):
-                weak = any(t.weak and t.dtype == "int64" for t in operand.types)
-                if weak and kind(dtype) in "iu" and not fits(operand, *dtype_bounds(dtype)):
-                    side = sides[k] if len(sides) == len(operands) else None
-                    known = isinstance(side, ast.Name) and side.id in self.symbols.scalars
-                    raise outgrown(node, side if known else None, dtype)
-                both = all(any(t.weak and t.kind in "iub" for t in v.types) for v in operands)
-                if weak and both and ufunc == "true_divide" and not fits_float(operand):
-                    raise Outgrown(UNKNOWN_TYPE, node, too_large(node, Type(dtype)))
+@lru_cache(maxsize=2**13)
+def _in_one_way(
+    ufunc: str, operands: tuple[Value, ...], python: bool
+) -> tuple[Value, Computed] | None:
+    """The value of an operation where nothing depends on where it stands; None elsewhere."""
+    try:
+        found, ways = _alternatives(_NOWHERE, ufunc, operands, python)
+        if len(ways) > 1:
+            return None
+        _fitting(_NOWHERE, ufunc, operands, ways, {})
+        return _checked(_NOWHERE, operands, found, list(ways), ufunc)
+    except Refused:
+        return None
 
-    def _checked(
-        self,
-        node: ast.AST,
-        part: int,
-        operands: list[Value],
-        found: frozenset[Alternative],
-        ways: list[Computation],
-        ufunc: str = "",
-    ) -> Value:
-        way = ways[0] if len(ways) == 1 else common(node, ufunc, operands, ways)
-        self.computed[node, part] = Computed(way.inputs, way.output.dtype)
-        bounds = cuda_bounds.result(ufunc, operands) if ufunc not in COMPARISONS else (0, 1)
-        result = Value(found, *bounds)
-        if not any(t.kind in "iu" for t in result.types):
-            return Value(found, *((0, 1) if result.boolean else (None, None)))
-        low, high = dtype_bounds(way.output.dtype if kind(way.output.dtype) in "iu" else "int64")
-        if fits(result, low, high):
-            return result
-        weak = [a for a in found if a.type.weak and a.type.dtype == "int64"]
-        if any(a.constant is None for a in weak):
-            raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["int"]))
-        return Value(found, low, high)
+
+_NOWHERE = ast.Pass()
+
+
+def _alternatives(
+    node: ast.AST, ufunc: str, operands: Sequence[Value], python: bool
+) -> tuple[frozenset[Alternative], set[Computation]]:
+    """What an operation gives, and the ways in which it is computed."""
+    found: set[Alternative] = set()
+    ways: set[Computation] = set()
+    combinations = list(product(*(sorted(v.alternatives, key=repr) for v in operands)))
+    if len(combinations) > _MOST_COMBINATIONS:
+        raise Refused(UNKNOWN_TYPE, node, "a value has too many types")
+    for combination in combinations:
+        types = tuple(a.type for a in combination)
+        try:
+            way = (operate if python else compute)(ufunc, types)
+        except TypeRefusal as error:
+            raise Refused(UNKNOWN_TYPE, node, str(error)) from error
+        ways.add(Computation(way.inputs, Type(way.output.dtype)))
+        found.add(Alternative(way.output, folded(ufunc, combination, way.output)))
+    return frozenset(found), ways
+
+
+def _fitting(
+    node: ast.AST, ufunc: str, operands: Sequence[Value], ways: set[Computation],
+    scalars: Mapping[str, Value],
+) -> None:  # fmt: skip
+    """Python's integers must fit NumPy's type, as NumPy would check.
+
+    Python divides two of its integers exactly, however large; by a floating number, it
+    rounds them first, as C++ does.
+    """
+    if ufunc in COMPARISONS:
+        kinds = {t.kind for v in operands for t in v.types if t.weak}
+        if kinds >= {"i", "f"} and not all(fits_float(v) for v in operands):
+            raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["float"]))
+        return
+    sides = [node.left, node.right] if isinstance(node, ast.BinOp) else [None, None]
+    for way in sorted(ways, key=lambda way: way.inputs):
+        for k, (operand, dtype) in enumerate(zip(operands, way.inputs, strict=True)):
+            weak = any(t.weak and t.dtype == "int64" for t in operand.types)
+            if weak and kind(dtype) in "iu" and not fits(operand, *dtype_bounds(dtype)):
+                side = sides[k] if len(sides) == len(operands) else None
+                known = isinstance(side, ast.Name) and side.id in scalars
+                raise outgrown(node, side if known else None, dtype)
+            both = all(any(t.weak and t.kind in "iub" for t in v.types) for v in operands)
+            if weak and both and ufunc == "true_divide" and not fits_float(operand):
+                raise Outgrown(UNKNOWN_TYPE, node, too_large(node, Type(dtype)))
+
+
+def _checked(
+    node: ast.AST, operands: Sequence[Value], found: frozenset[Alternative],
+    ways: list[Computation], ufunc: str = "",
+) -> tuple[Value, Computed]:  # fmt: skip
+    way = ways[0] if len(ways) == 1 else common(node, ufunc, list(operands), ways)
+    computed = Computed(way.inputs, way.output.dtype)
+    bounds = cuda_bounds.result(ufunc, list(operands)) if ufunc not in COMPARISONS else (0, 1)
+    result = Value(found, *bounds)
+    if not any(t.kind in "iu" for t in result.types):
+        return Value(found, *((0, 1) if result.boolean else (None, None))), computed
+    low, high = dtype_bounds(way.output.dtype if kind(way.output.dtype) in "iu" else "int64")
+    if fits(result, low, high):
+        return result, computed
+    weak = [a for a in found if a.type.weak and a.type.dtype == "int64"]
+    if any(a.constant is None for a in weak):
+        raise Outgrown(UNKNOWN_TYPE, node, too_large(node, PYTHON["int"]))
+    return Value(found, low, high), computed
+
+
+def method_for(node: ast.AST) -> str:
+    """What a method for nodes of a kind is called."""
+    return _method_for(type(node).__name__)
+
+
+@cache
+def _method_for(kind: str) -> str:
+    return f"_{kind.lower()}"
 
 
 def _part_type(type_: Type) -> Type:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable, Sequence
 
-from gpuport.loops.cuda.expressions import Expressions
+from gpuport.loops.cuda.expressions import Expressions, method_for
 from gpuport.loops.cuda.symbols import Symbols
 from gpuport.loops.cuda.values import Value, join, of_type, widen, within
 from gpuport.loops.heads.counting import nonempty
@@ -85,7 +85,7 @@ class Flow:
         self.locals[name] = value if known is None else join(known, value)
 
     def _statement(self, node: ast.stmt, state: State) -> State | None:
-        visit = getattr(self, f"_{type(node).__name__.lower()}", None)
+        visit = getattr(self, method_for(node), None)
         if visit is None:
             what = type(node).__name__.lower()
             raise Refused(UNSUPPORTED, node, f"a kernel has no form for '{what}'")

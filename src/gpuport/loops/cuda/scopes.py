@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from gpuport.loops.names import loaded, stored, walk
+from gpuport.source import syntax
 
 
 @dataclass
@@ -64,7 +65,7 @@ def _binds(node: ast.AST, name: str) -> bool:
 
 def _used_beside(body: Iterable[ast.AST], name: str, own: list[ast.For]) -> bool:
     """Whether a loop's variable is used anywhere but in the loop, or set in it."""
-    inside = {id(node) for loop in own for part in loop.body for node in ast.walk(part)}
+    inside = {id(node) for loop in own for part in loop.body for node in walk([part])}
     targets = {id(loop.target) for loop in own}
     for node in walk(body):
         if not (isinstance(node, ast.Name) and node.id == name) or id(node) in targets:
@@ -75,7 +76,7 @@ def _used_beside(body: Iterable[ast.AST], name: str, own: list[ast.For]) -> bool
 
 
 def _mentions(node: ast.AST, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(node))
+    return any(n.__class__ is ast.Name and n.id == name for n in syntax.walk(node))
 
 
 def _place(found: Scopes, block: Sequence[ast.stmt], name: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from gpuport.parallel.typing import Number, Type, kind, width
 
@@ -42,7 +43,7 @@ class Value:
     @property
     def types(self) -> frozenset[Type]:
         """The possible types."""
-        return frozenset(a.type for a in self.alternatives)
+        return _types(self.alternatives)
 
     @property
     def constant(self) -> Number | None:
@@ -64,6 +65,11 @@ class Value:
     def boolean(self) -> bool:
         """Whether it is a truth value."""
         return all(t.dtype == "bool" for t in self.types)
+
+
+@lru_cache(maxsize=4096)
+def _types(alternatives: frozenset[Alternative]) -> frozenset[Type]:
+    return frozenset(a.type for a in alternatives)
 
 
 NOTHING = Value(frozenset())

@@ -49,7 +49,7 @@ def parse(text: str, where: ast.AST) -> ast.expr:
     except SyntaxError:
         message = f"`{text}` in the head of a loop is not turned into a kernel"
         raise Refused(UNSUPPORTED, where, message) from None
-    for child in ast.walk(node):
+    for child in syntax.walk(node):
         ast.copy_location(child, where)
     return node
 

@@ -9,7 +9,7 @@ from gpuport.loops.facts import ArrayFact, Fact
 from gpuport.loops.heads.heads import Head, assignment, element, not_understood, parse
 from gpuport.loops.heads.index_heads import IndexHeads
 from gpuport.loops.heads.iterables import Source, source
-from gpuport.loops.names import Fresh, constant_int, dotted, function_path, loaded, stored
+from gpuport.loops.names import Fresh, constant_int, dotted, function_path, loaded, stored, walk
 from gpuport.source import syntax
 
 
@@ -145,7 +145,7 @@ class Heads:
         fact = self.facts.get(dotted(array) or "")
         if isinstance(fact, ArrayFact) and fact.rank is not None:
             return fact.rank > axes
-        for child in ast.walk(ast.Module(node.body, [])):
+        for child in walk(node.body):
             if isinstance(child, ast.Subscript | ast.Attribute) and isinstance(
                 child.value, ast.Name
             ):
