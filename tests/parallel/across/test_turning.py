@@ -131,6 +131,7 @@ def test_fields_of_two_axes() -> None:
         ("while t < n:\n    X[t] = v\n    t += 1", ""),
         ("for t in range(n):\n    x = v * t", ""),
         ("for t in v:\n    X[0] = w * t", ""),
+        ("for k in range(n):\n    X[k] = w * k", ""),
     ],
 )
 def test_what_is_not_turned(text: str, live: str) -> None:

@@ -14,6 +14,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gpuport.parallel.across.vectors import Element, Tied, Vectors
+from gpuport.source.making import assigned, counted, placed, read, stored, where_true
 from gpuport.source.syntax import copied, dotted, walk
 
 
@@ -117,10 +118,10 @@ class _Turning:
         made = copied(self.loop)
         made.iter = self.vectors.number(self.loop.iter)
         for name in sorted(self.rebound):
-            element = self.vectors.taken(ast.Name(name, ast.Load()), name, [])
+            element = self.vectors.taken(read(name), name, [])
             own = self.known.fresh(name)
-            self.begun[name] = self._assign(own, element.text, self.loop)
-            self.vectors.local[name] = Element(ast.Name(own, ast.Load()), element.axes)
+            self.begun[name] = assigned(own, element.text, self.loop)
+            self.vectors.local[name] = Element(read(own), element.axes)
         made.body = list(self._block(self.loop.body))
         left = tuple(sorted(self.rebound & self.known.live))
         self.changed.update(left)
@@ -140,6 +141,8 @@ class _Turning:
                     raise Tied
             if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
                 raise Tied
+            if isinstance(node, ast.For) and dotted(node.target) in self.known.arrays:
+                raise Tied
 
     def _nest(self, inner: ast.For, left: tuple[str, ...]) -> Turned:
         """The loops over the elements around all iterations."""
@@ -151,18 +154,10 @@ class _Turning:
                 equal.append(f"{extent} == {first}")
         body: list[ast.stmt] = [*self.begun.values(), inner]
         for name in left:
-            whole = self.vectors.taken(ast.Name(name, ast.Load()), name, []).text
-            assert isinstance(whole, ast.Subscript)
-            whole.ctx = ast.Store()
-            stored = ast.Assign([whole], self.vectors.local[name].text)
-            body.append(ast.fix_missing_locations(ast.copy_location(stored, self.loop)))
-        for axis, place in reversed(list(enumerate(self.vectors.places))):
-            run = ast.parse(f"range({wholes[axis]})", mode="eval").body
-            made = ast.For(ast.Name(place, ast.Store()), run, body, [], None)
-            made = ast.copy_location(made, self.loop)
-            for part in (made.target, *walk(run)):
-                ast.copy_location(part, self.loop)
-            body = [ast.fix_missing_locations(made)]
+            place = _place_of(self.vectors.taken(read(name), name, []))
+            body.append(stored(place, self.vectors.local[name].text, self.loop))
+        for axis, variable in reversed(list(enumerate(self.vectors.places))):
+            body = [counted(variable, wholes[axis], body, self.loop)]
         assert isinstance(body[0], ast.For)
         return Turned(body[0], tuple(equal), left)
 
@@ -204,18 +199,18 @@ class _Turning:
             raise Tied
         if not value.axes:
             self.numbers.add(target.id)
-            return self._assign(target.id, value.text, node)
+            return assigned(target.id, value.text, node)
         if before is None and target.id in self.known.arrays:
             raise Tied
         if value.of:
             if target.id in self.rebound:
                 raise Tied
             self.shared[target.id] = value.of
-        own = before.text if before is not None else ast.Name(target.id, ast.Load())
+        own = before.text if before is not None else read(target.id)
         assert isinstance(own, ast.Name)
         mask = value.mask and (before is None or before.mask)
         self.vectors.local[target.id] = Element(own, value.axes, mask)
-        return self._assign(own.id, value.text, node)
+        return assigned(own.id, value.text, node)
 
     def _stored(self, node: ast.Assign, target: ast.Subscript) -> ast.stmt:
         """``x[:, t] = v``, ``v[v > 1.0] = 0.0``."""
@@ -223,9 +218,8 @@ class _Turning:
         chosen = self._chosen(target)
         if chosen is not None:
             place, test = chosen
-            return self._where(test, ast.Assign([place], value.text), node)
-        place = self._place(target)
-        return ast.fix_missing_locations(ast.copy_location(ast.Assign([place], value.text), node))
+            return where_true(test, stored(place, value.text, node), node)
+        return stored(self._place(target), value.text, node)
 
     def _added(self, node: ast.AugAssign) -> ast.stmt:
         """``v += ...``, ``x[t] *= ...``, ``u[fired] -= ...``."""
@@ -241,10 +235,8 @@ class _Turning:
             raise Tied
         chosen = self._chosen(target) if isinstance(target, ast.Subscript) else None
         place = self._place(target) if chosen is None else chosen[0]
-        made = ast.AugAssign(place, node.op, value.text)
-        if chosen is not None:
-            return self._where(chosen[1], made, node)
-        return ast.fix_missing_locations(ast.copy_location(made, node))
+        made = placed(ast.AugAssign(place, node.op, value.text), node)
+        return made if chosen is None else where_true(chosen[1], made, node)
 
     def _place(self, target: ast.expr) -> ast.Subscript | ast.Name:
         """Where an element is stored.
@@ -260,10 +252,8 @@ class _Turning:
         found = self.vectors.element(target)
         if not found.axes or text not in self.known.arrays:
             raise Tied
-        assert isinstance(found.text, ast.Subscript)
-        found.text.ctx = ast.Store()
         self.changed.add(text)
-        return found.text
+        return _place_of(found)
 
     def _own(self, name: str, target: ast.expr) -> ast.Name:
         """An element of what the loop itself has made: of an array that it has given a new one."""
@@ -303,14 +293,12 @@ class _Turning:
         whole = copied(target.value)
         return self._place(whole), test.text
 
-    @staticmethod
-    def _where(test: ast.expr, made: ast.stmt, node: ast.stmt) -> ast.stmt:
-        return ast.fix_missing_locations(ast.copy_location(ast.If(test, [made], []), node))
 
-    @staticmethod
-    def _assign(name: str, value: ast.expr, node: ast.stmt) -> ast.stmt:
-        made = ast.Assign([ast.Name(name, ast.Store())], value)
-        return ast.fix_missing_locations(ast.copy_location(made, node))
+def _place_of(element: Element) -> ast.Subscript:
+    """An element, to be stored to."""
+    assert isinstance(element.text, ast.Subscript)
+    element.text.ctx = ast.Store()
+    return element.text
 
 
 def _base(target: ast.expr) -> ast.expr:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gpuport.canonicalise.arithmetic import is_elementwise
 from gpuport.canonicalise.knowledge import element_rules
+from gpuport.source.making import placed, read
 from gpuport.source.syntax import copied, dotted, walk
 
 
@@ -133,7 +134,7 @@ class Vectors:
         for axis, one in enumerate(spelt):
             if isinstance(one, ast.Slice):
                 self.extents.setdefault(f"{array}.shape[{axis}]", axes.index(axis))
-                entries.append(ast.Name(next(places), ast.Load()))
+                entries.append(read(next(places)))
             else:
                 entries.append(self.number(one))
         inner = entries[0] if len(entries) == 1 else ast.Tuple(entries, ast.Load())
@@ -203,7 +204,7 @@ class Vectors:
 
     @staticmethod
     def _at(made: ast.expr, node: ast.expr) -> ast.expr:
-        return ast.fix_missing_locations(ast.copy_location(made, node))
+        return placed(made, node)
 
 
 def _spelt(index: list[ast.expr], rank: int) -> list[ast.expr]:
