@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from gpuport.facts.knowledge import Unresolved, resolve
 from gpuport.facts.sizes import SizesShown
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
@@ -58,6 +59,23 @@ class Program:
 )  # fmt: skip
 def test_sizes(text: str, expression: str, function: str, expected: object) -> None:
     assert Program(text).size(expression, function) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a, b = [1], {}\na.append(b)\nb['a'] = a\nb[input()] = a\nprint(open(a))",
+        "from numpy.f2py.tests import util\nx = util.has_c_compiler()\nprint(x)",
+        "import numpy.nothing_there\nx = numpy.nothing_there.f(1)\nprint(x)",
+    ],
+)
+def test_what_nothing_is_known_of(text: str) -> None:
+    assert Program(text).size("1" if "(1)" in text else "print", "") in (None, ())
+
+
+def test_nothing_is_imported_that_runs_programs() -> None:
+    with pytest.raises(Unresolved):
+        resolve("numpy.f2py.tests.util.has_c_compiler")
 
 
 def test_loops_repeat_what_they_call() -> None:

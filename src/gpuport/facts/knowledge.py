@@ -46,6 +46,8 @@ class Knowledge:
         Packages whose functions are methods of a generator that all share, with its class.
     names : dict
         Kinds of parameters and the names that tell them.
+    unread : frozenset of str
+        Parts of those libraries that nothing is looked up in: who imports them runs programs.
     listening_blocks, listening : dict
         What asks to be told of floating-point errors, in a block or from then on, with the
         arguments that ask for nothing.
@@ -66,6 +68,7 @@ class Knowledge:
     names: dict[str, re.Pattern[str]]
     resolved: tuple[str, ...]
     quiet: tuple[str, ...]
+    unread: frozenset[str]
     listening_blocks: dict[str, frozenset[object]]
     listening: dict[str, frozenset[object]]
 
@@ -97,6 +100,7 @@ def knowledge() -> Knowledge:
         names={kind: re.compile(pattern) for kind, pattern in data["names"].items()},
         resolved=tuple(data["resolved"]),
         quiet=tuple(data["quiet"]),
+        unread=frozenset(data["unread"]),
         listening_blocks=_silent_with(data["listens"]["blocks"]),
         listening=_silent_with(data["listens"]["from_then_on"]),
     )
@@ -150,12 +154,14 @@ def resolve(path: str) -> Any:
         if module == "builtins":
             return getattr(builtins, rest)
         return _member(path)
-    except (AttributeError, ImportError) as error:
+    except Exception as error:  # whatever a module raises where it is imported
         raise Unresolved(path) from error
 
 
 def _member(path: str) -> Any:
     parts = path.split(".")
+    if not knowledge().unread.isdisjoint(parts):
+        raise Unresolved(path)
     for count in range(len(parts), 0, -1):
         try:
             found = importlib.import_module(".".join(parts[:count]))

@@ -9,35 +9,43 @@ from gpuport.ir.structure import Function, Op
 from gpuport.ir.types import NONE, UNKNOWN, Type
 
 
-def escape(here: Evaluation, t: Type) -> None:
-    """A value goes to code that is not read."""
+def escape(here: Evaluation, t: Type, around: frozenset[object] = frozenset()) -> None:
+    """A value goes to code that is not read.
+
+    Parameters
+    ----------
+    here : Evaluation
+    t : Type
+    around : frozenset, optional
+        The sites of the containers that hold it, which go there already.
+    """
     if t.kind in ("function", "class", "unknown"):
         expose(here, t)
     elif t.kind in ("method", "descriptor") and t.targets:
         _expose_method(here, t)
     elif t.kind == "method":  # of a list, it may change it
-        escape(here, t.items[0] if t.items else UNKNOWN)
+        escape(here, t.items[0] if t.items else UNKNOWN, around)
     elif t.kind == "list":
-        _escape_held(here, t, Place.ITEMS)
+        _escape_held(here, t, around, Place.ITEMS)
         change_list(here, t, UNKNOWN)
     elif t.kind == "dict":
-        _escape_held(here, t, Place.OTHER, Place.ANY_KEY)
+        _escape_held(here, t, around, Place.OTHER, Place.ANY_KEY)
         change_dict(here, t)
     elif t.kind == "record":
         for cls in t.targets:
             expose_class(here, cls)
     if t.kind == "tuple":
         for part in t.items or ():
-            escape(here, part)
+            escape(here, part, around)
 
 
-def _escape_held(here: Evaluation, t: Type, *places: Place) -> None:
-    """What a container holds goes along with it."""
-    for site in t.sites or ():
+def _escape_held(here: Evaluation, t: Type, around: frozenset[object], *places: Place) -> None:
+    """What a container holds goes along with it: containers may hold one another."""
+    for site in (t.sites or frozenset()) - around:
         for place in places:
             held = here.load(place, site)
-            if held is not None and not (held.kind == t.kind and held.sites == t.sites):
-                escape(here, held)
+            if held is not None:
+                escape(here, held, around | {site})
 
 
 def expose(here: Evaluation, t: Type, cls: Op | None = None) -> None:
