@@ -122,7 +122,7 @@ def _numbers_of_its_own(request: pytest.FixtureRequest, monkeypatch: pytest.Monk
         monkeypatch.setattr(request.module, "RNG", np.random.default_rng(seed))
 
 
-OF_TRUE_SIZES = ("cost", "facts", "fixtures", "property", "cli", "verify", "corpus")
+OF_TRUE_SIZES = ("cost", "facts", "fixtures", "cli")
 """Folders of tests in which what calls pass tells how large arrays are."""
 
 

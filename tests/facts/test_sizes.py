@@ -54,6 +54,12 @@ class Program:
          "    def f(self):\n        self.x = self.x / 2\nA().f()", "self.x / 2", "f", (3,)),
         ("x = np.diag([0.1] * 3 + [0.2] * 2)\ny = x + 1\nprint(y)", "y", "", (5, 5)),
         ("n, m = np.ones((4, 5, 6)).shape[:2]\ny = np.zeros(n * m)\nprint(y)", "y", "", (20,)),
+        ("import cupy as cp\nfrom gpuport.runtime import batched, device, kernel\n"
+         "@kernel('T x', 'T y', 'y = x;')\ndef _f(x):\n    return x\n"
+         "@batched.loop()\ndef g(x):\n    return x + 1\n"
+         "@device('x')\ndef f(x):\n    return cp.exp(_f(x)) + g(x)\n"
+         "y = cp.asnumpy(f(cp.asarray(np.ones(5)))) * 2\nprint(y)",
+         "cp.asnumpy(f(cp.asarray(np.ones(5)))) * 2", "", (5,)),
         ("def f(x):\n    return f(x[1:]) if x.size else x\nf(np.ones(8))", "x", "f", (None,)),
     ],
 )  # fmt: skip

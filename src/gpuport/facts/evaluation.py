@@ -22,6 +22,10 @@ class State(Protocol):
     memory: dict[Location, Type]
     told: int
 
+    @property
+    def for_sizes(self) -> bool:
+        """Whether sizes are asked for alone, of ports, too."""
+
     def context(self, function: Function, parameters: tuple[Type, ...]) -> Context:
         """The context for arguments of these types."""
 

@@ -63,6 +63,11 @@ class Inference:
         self._likely: dict[Function, tuple[Type, ...]] = {}
         self._touched: set[Context] = set()  #: evaluated since nothing changed the last time
 
+    @property
+    def for_sizes(self) -> bool:
+        """Whether sizes are asked for alone, of ports, too."""
+        return self.told > SMALL_SIZE
+
     # -- driving
 
     def drain(self) -> None:

@@ -48,6 +48,11 @@ class Knowledge:
         Kinds of parameters and the names that tell them.
     unread : frozenset of str
         Parts of those libraries that nothing is looked up in: who imports them runs programs.
+    stand_for : dict
+        Modules of ports, with those whose sizes they give.
+    moves, above_functions : frozenset of str
+        What gives an array of the size of its argument; what is called for a decorator that
+        leaves a function what it is.
     listening_blocks, listening : dict
         What asks to be told of floating-point errors, in a block or from then on, with the
         arguments that ask for nothing.
@@ -69,6 +74,9 @@ class Knowledge:
     resolved: tuple[str, ...]
     quiet: tuple[str, ...]
     unread: frozenset[str]
+    stand_for: dict[str, str]
+    moves: frozenset[str]
+    above_functions: frozenset[str]
     listening_blocks: dict[str, frozenset[object]]
     listening: dict[str, frozenset[object]]
 
@@ -101,6 +109,9 @@ def knowledge() -> Knowledge:
         resolved=tuple(data["resolved"]),
         quiet=tuple(data["quiet"]),
         unread=frozenset(data["unread"]),
+        stand_for=data["ports"]["stand_for"],
+        moves=frozenset(data["ports"]["moves"]),
+        above_functions=frozenset(data["ports"]["above_functions"]),
         listening_blocks=_silent_with(data["listens"]["blocks"]),
         listening=_silent_with(data["listens"]["from_then_on"]),
     )

@@ -18,6 +18,7 @@ from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
 
 DATACLASS = "dataclasses.dataclass"
+ABOVE = "above functions"
 OF_ITS_OWN = frozenset({"init", "kw_only"})  #: what field() says of fields that no place gives
 
 
@@ -65,6 +66,8 @@ def call(here: Evaluation, callee: Type, arguments: list[Type], named: Named) ->
     if callee.kind == "record":
         method = of_class(here, callee.but(kind="class"), "__call__", callee)
         return call(here, method, arguments, named) if method else UNKNOWN
+    if callee.path == ABOVE and arguments:
+        return arguments[0]
     if callee.kind == "library" or callee.path == DATACLASS:
         return _call_library(here, callee.path or "", arguments, named)
     if callee.kind == "method":
@@ -129,6 +132,10 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
         return call_builtin(here, path.removeprefix("builtins."), arguments, named)
     if path == DATACLASS and (not arguments or arguments[0].kind == "class"):
         return _dataclass(here, path, arguments)
+    if here.inference.for_sizes and path in knowledge().moves and arguments:
+        return arguments[0]
+    if here.inference.for_sizes and path in knowledge().above_functions:
+        return Type("descriptor", path=ABOVE)
     escape_functions(here, every)
     package, _, name = path.rpartition(".")
     if path in knowledge().generators:

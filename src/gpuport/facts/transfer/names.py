@@ -7,6 +7,7 @@ import builtins
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
 from gpuport.facts.index import class_around
+from gpuport.facts.knowledge import knowledge
 from gpuport.facts.modules import from_stars, import_target, member_of_module
 from gpuport.facts.transfer.lookup import library_attribute
 from gpuport.ir.structure import Module
@@ -118,7 +119,7 @@ def _import(here: Evaluation, operands: list[Type]) -> Type:
     path = here.said("name")
     if here.said("top"):
         path = path.partition(".")[0]
-    return import_target(here, path) or Type("library", path=path)
+    return import_target(here, path) or Type("library", path=_read_as(here, path))
 
 
 @transfer("ImportFrom")
@@ -129,4 +130,13 @@ def _import_from(here: Evaluation, operands: list[Type]) -> list[Type | None]:
         return [member_of_module(here, module, name) for name in here.said("names")]
     if here.said("level"):
         return [UNKNOWN for _ in here.op.results]
-    return [library_attribute(here, here.said("module"), name) for name in here.said("names")]
+    module = _read_as(here, here.said("module"))
+    return [library_attribute(here, module, name) for name in here.said("names")]
+
+
+def _read_as(here: Evaluation, path: str) -> str:
+    """The library that a module of a port stands for, where its sizes are asked for."""
+    for module, other in knowledge().stand_for.items() if here.inference.for_sizes else ():
+        if path == module or path.startswith(f"{module}."):
+            return f"{other}{path.removeprefix(module)}"
+    return path
