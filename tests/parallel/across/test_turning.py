@@ -7,14 +7,14 @@ import textwrap
 
 import pytest
 
-from gpuport.parallel.across.turning import Known, turned
+from gpuport.parallel.across.turning import Known, Turned, turned
 from gpuport.source.fresh import Fresh
 
 ARRAYS = {"v": 1, "w": 1, "k": 1, "X": 2, "Y": 2, "F": 3, "u": 2, "self.h": 1}
 
 
-def result(text: str, live: str = "") -> str | None:
-    """The loop over the elements, and what has to hold; None where there is none."""
+def turn(text: str, live: str = "") -> Turned | None:
+    """The loop over the elements; None where there is none."""
     tree = ast.parse(textwrap.dedent(text))
     loop = tree.body[0]
     assert isinstance(loop, ast.For | ast.While)
@@ -28,7 +28,12 @@ def result(text: str, live: str = "") -> str | None:
         ARRAYS, frozenset(ARRAYS) - {"k"}, frozenset("w"), frozenset(live.split()), resolve,
         Fresh(names).name,
     )  # fmt: skip
-    found = turned(loop, known)
+    return turned(loop, known)
+
+
+def result(text: str, live: str = "") -> str | None:
+    """Its text, and what has to hold."""
+    found = turn(text, live)
     return None if found is None else "\n".join([ast.unparse(found.loop), *found.equal])
 
 
@@ -89,6 +94,19 @@ def test_a_state_that_is_read_afterwards_is_left_in_its_array() -> None:
                 w_ = w_ * 0.5 + X[t, i_]
             w[i_] = w_
         X.shape[1] == w.shape[0]""")
+
+
+def test_what_is_only_changed_in_place_is_the_array_that_it_was() -> None:
+    found = turn("""
+        for t in range(n):
+            v += X[t]
+            out = v * w
+            v -= out
+            Y[t] = out
+    """)
+    assert found is not None
+    names = [n for n in ast.walk(found.loop) if isinstance(n, ast.Name)]
+    assert not any(n.id in ARRAYS and isinstance(n.ctx, ast.Store) for n in names)
 
 
 def test_fields_of_two_axes() -> None:

@@ -53,8 +53,8 @@ def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
     """
     found: dict[str, int] = {}
     for name, fact in nest.facts.items():
-        if isinstance(fact, ArrayFact) and (fact.rank or fact.told):
-            found[name] = fact.rank or fact.told or 0
+        if isinstance(fact, ArrayFact) and (rank := fact.rank or fact.told or 2 * fact.matrix):
+            found[name] = rank
     asked = [node for node in walk([loop]) if isinstance(node, ast.Subscript)]
     for node in asked:
         entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]

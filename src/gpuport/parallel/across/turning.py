@@ -139,7 +139,8 @@ class _Turning:
                 own = node.id in self.known.owned & self.known.floating
                 if node.id in self.known.live and not in_place and not own:
                     raise Tied
-            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+            bound = node.targets if isinstance(node, ast.Assign) else ()
+            if any(isinstance(one, ast.Attribute) for one in bound):
                 raise Tied
             if isinstance(node, ast.For) and dotted(node.target) in self.known.arrays:
                 raise Tied
@@ -267,8 +268,8 @@ class _Turning:
         assert isinstance(element.text, ast.Name)
         return ast.Name(element.text.id, ast.Store())
 
-    def _changes(self, name: str) -> Iterator[ast.stmt]:
-        """The statements of the loop itself that give a name a value, or change what it holds."""
+    def _changes(self, name: str) -> Iterator[ast.stmt | None]:
+        """What gives a name a value, or changes what it holds; None but for whole statements."""
         for one in self.loop.body:
             for node in walk(one):
                 targets = node.targets if isinstance(node, ast.Assign) else ()
@@ -276,7 +277,7 @@ class _Turning:
                     targets = [node.target]
                 if any(dotted(_base(target)) == name for target in targets):
                     whole = node is one and isinstance(_only(targets), ast.Name)
-                    yield one if whole else ast.Pass()
+                    yield one if whole else None
 
     def _chosen(self, target: ast.Subscript) -> tuple[ast.Subscript | ast.Name, ast.expr] | None:
         """The place of an element that a mask chooses, and the test; None for another index."""
