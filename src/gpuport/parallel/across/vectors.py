@@ -138,8 +138,9 @@ class Vectors:
             else:
                 entries.append(self.number(one))
         inner = entries[0] if len(entries) == 1 else ast.Tuple(entries, ast.Load())
-        base = node.value if isinstance(node, ast.Subscript) else node
-        text = ast.Subscript(copied(base), inner, ast.Load())
+        base = copied(node.value if isinstance(node, ast.Subscript) else node)
+        base.ctx = ast.Load()  # type: ignore[attr-defined]
+        text = ast.Subscript(base, inner, ast.Load())
         return Element(self._at(text, node), len(axes), of=array if axes else "")
 
     def part(self, node: ast.Subscript) -> Element:
