@@ -137,7 +137,8 @@ def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, mo
         probing, "ask", lambda one: {"Unknown": {}} if "scipy" in one.text else asked(one)
     )
     monkeypatch.setattr(numpywork, "installed", lambda library: library != "scipy")
-    probing._probe.cache_clear()
+    for known in (probing._probe, probing._rested):
+        known.cache_clear()
     try:
         analysed = analyse("""
             from scipy import ndimage
@@ -145,7 +146,8 @@ def test_without_scipy_nothing_moves_and_the_finding_says_what_to_do(analyse, mo
                 return ndimage.gaussian_filter(x, 1.0)
         """)
     finally:
-        probing._probe.cache_clear()
+        for known in (probing._probe, probing._rested):
+            known.cache_clear()
     assert analysed.placement.device == frozenset()
     reasons = [o.graph_node.root().pinned for o in analysed.unit.work.operations.values()]
     assert [r.code for r in reasons if r] == ["GP901"]
