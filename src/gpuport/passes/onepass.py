@@ -40,7 +40,6 @@ from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
-from gpuport.source.looks import Look
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
@@ -89,8 +88,6 @@ class Pass:
         that grow.
     around_hoists : frozenset of int, optional
         The functions of these, and those that matter to what comes of them; None: all may.
-    looks : tuple of Look
-        The functions that were looked into as one.
     loops_in_disguise : bool
         Whether there are calls of functions for each element or vector, for which no kernel stands.
     """
@@ -102,7 +99,6 @@ class Pass:
     hoists: tuple[Hoist, ...] = ()
     around_hoists: frozenset[int] | None = None
     loops_in_disguise: bool = False
-    looks: tuple[Look, ...] = ()
 
 
 Watch = Callable[[Project, dict[int, Analysed], Aliases, dict[int, str]], None]
@@ -123,8 +119,6 @@ class Source:
         The functions to look at, where it is not all of them.
     failures : mapping of int to Failure
         Functions with which something went wrong: they are left as they are.
-    looks : tuple of Look
-        The functions that an earlier pass looked into as one.
     """
 
     module: Module
@@ -132,7 +126,6 @@ class Source:
     outside: Outside | None = None
     only: frozenset[int] | None = None
     failures: Mapping[int, Failure] = field(default_factory=dict)
-    looks: tuple[Look, ...] = ()
 
 
 class NoProgram(Exception):
@@ -189,13 +182,10 @@ def _gone_over(
     for project, left in zip(projects, done, strict=True):
         project.on_cupy = frozenset(k for k, why in left.items() if why == ON_CUPY)
         project.leave_alone(frozenset(k for k, why in left.items() if why == SUPPRESSED))
-    if watch is None and all(map(_is_done, sources, projects, done)):
-        return [Pass({}, (), None, frozenset(), looks=one.looks) for one in sources]
     program = projects[0].program if len(projects) == 1 else _joined(projects)
     if program.is_joint and program.outsiders is not None:
         raise NoProgram(program.outsiders)
     program.choices = choices
-    program.earlier = sources[0].looks if len(sources) == 1 else ()
     program.analyse()
     return [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
 
@@ -208,18 +198,6 @@ def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:
     if source.suppressions is not None:
         project.suppressed = source.suppressions.skipped
     return project
-
-
-def _is_done(source: Source, project: Project, done: Mapping[int, str]) -> bool:
-    """Whether nothing is left of a module: its functions are on CuPy, or were placed with those."""
-    if source.only is None or not project.on_cupy or not source.looks:
-        return False
-    last, scopes = source.looks[-1], list(walk_scopes(project.root))
-    ported = {project.key(one) for one in scopes if id(one.code) in project.on_cupy}
-    left = (one for one in scopes if id(one.code) not in done)
-    kinds = (ast.Lambda, ast.ClassDef)
-    known = all(isinstance(one.code, kinds) or project.key(one) in last.ended for one in left)
-    return known and not ported.isdisjoint(last.began)
 
 
 def _joined(projects: list[Project]) -> Program:
@@ -289,8 +267,7 @@ def _made(
         watch(project, results, aliases, done)
     around = _around(project, hoisted)
     again = project.connected(touched)
-    looks = (*source.looks, *project.program.looks)
-    return Pass(entries, findings, result, again, hoisted, around, in_disguise, looks)
+    return Pass(entries, findings, result, again, hoisted, around, in_disguise)
 
 
 def _taken(

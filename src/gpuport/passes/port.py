@@ -19,7 +19,6 @@ from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
 from gpuport.source.edits import Edited, edited
 from gpuport.source.layout import Files
-from gpuport.source.looks import Look
 from gpuport.source.module import Module
 from gpuport.source.reading import parse
 from gpuport.source.suppression import Suppressions
@@ -178,7 +177,7 @@ class _Port:
             # What is made in one module may let another one make more.
             alone = len(self.last) == 1
             only = [self.last[0].unsettled] if alone else [None] * len(self.last)
-            self._pass(self.modules(), only, [one.looks for one in self.last])
+            self._pass(self.modules(), only)
             made += 1
 
     def go_on_with(self, named: list[Module]) -> None:
@@ -187,11 +186,10 @@ class _Port:
         self.settle()
 
     def _pass(
-        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None,
-        looks: Sequence[tuple[Look, ...]] | None = None,
-    ) -> None:  # fmt: skip
+        self, modules: list[Module], only: Sequence[frozenset[int] | None] | None = None
+    ) -> None:
         """One more pass: what it makes of a function stands for what an earlier one did."""
-        last = self.passes.over(modules, only, self.watch, looks=looks)
+        last = self.passes.over(modules, only, self.watch)
         self.current, self.last = modules, last
         for known, one in zip(self.entries, self.last, strict=True):
             known.update({key: entry for key, entry in one.entries.items() if entry.edited})
@@ -233,7 +231,6 @@ class _Passes:
         watch: Watch | None = None,
         *,
         tried: bool = False,
-        looks: Sequence[tuple[Look, ...]] | None = None,
     ) -> list[Pass]:
         """One pass over the texts; ``only`` and ``watch`` as for `one_pass`.
 
@@ -245,11 +242,11 @@ class _Passes:
         sources = [
             Source(
                 module, Suppressions.of(module) if suppressible else None, outside, wanted,
-                self.failures.get(module.path, {}), seen,
+                self.failures.get(module.path, {}),
             )
-            for module, suppressible, outside, wanted, seen in zip(
+            for module, suppressible, outside, wanted in zip(
                 modules, self.suppressible, self.outside, only or [None] * len(modules),
-                looks or [()] * len(modules), strict=True,
+                strict=True,
             )
         ]  # fmt: skip
         return one_pass(sources, self.known, self.config, watch, self.choices)

@@ -43,7 +43,6 @@ from gpuport.analysis.project.programnames import (
     may_hold_arrays,
     names_read,
 )
-from gpuport.source.looks import NOTHING, Look
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -189,7 +188,7 @@ class Following:
 
     def place(self) -> dict[int, Analysed]:
         """Analyse the functions that handle instances; those of opened classes are left out."""
-        self.settled, self.program.looks = [], (*self.program.looks, NOTHING)
+        self.settled = []
         show_values(self.program, {})
         while not self.is_idle:
             functions, left_out = families_of(self.values(), self.together), set(self.left_out)
@@ -198,27 +197,10 @@ class Following:
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
             if objects.members and not wanted:
                 return {}
-            began = self.program.keys(objects.members.values())
-            if not objects.opened and self._is_left_alone(objects, began):
-                return {}
             if not objects.opened and settle(objects):
-                ended = self.program.keys(objects.members.values())
-                self.program.looks += (Look(self.joins_arrays, began, ended, self.joined),)
                 return self._placed(objects)
             self._give_up(objects, more_left_out=self.left_out > left_out)
         return {}
-
-    def _is_left_alone(self, objects: Objects, began: frozenset[int]) -> bool:
-        """Whether an earlier pass looked into the same functions, of which some are ported now."""
-        arrays, earlier = self.joins_arrays, self.program.earlier
-        same = tuple(one for one in earlier if one[:2] == (arrays, began))
-        ported = any(one.on_cupy.intersection(objects.members) for one in self.program.projects)
-        if not same or not ported:
-            return False
-        self.program.looks += same[-1:]
-        self.frozen = self.program.with_keys(same[-1].ended)
-        self.joined = self.joined or same[-1].joined
-        return True
 
     def values(self) -> list[FunctionFacts]:
         """The functions that are still followed as values, and the followed classes that are."""

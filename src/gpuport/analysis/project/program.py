@@ -7,7 +7,7 @@ and classes is not known.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -21,7 +21,6 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.modules import Modules
 from gpuport.analysis.project.programs import why_imported, why_open
 from gpuport.analysis.values.lattice import Array, Number
-from gpuport.source.looks import Look
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import together
 
@@ -47,15 +46,11 @@ class Program(Modules):
         The classes and functions that are followed through the modules, once they are known.
     choices : dict of str to bool
         What an earlier pass over the modules chose to follow: this one does not try the other way.
-    earlier, looks : tuple of Look
-        What an earlier pass over the module, and this one, looked into as one.
     """
 
     outsiders: str | None = None
     following: Following | None = None
     choices: dict[str, bool] = field(default_factory=dict)
-    earlier: tuple[Look, ...] = ()
-    looks: tuple[Look, ...] = ()
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
@@ -235,16 +230,6 @@ class Program(Modules):
             alone = results.get(id(unit.node))
             if alone is not None and alone.unit is not unit and not alone.placement.device:
                 results[id(unit.node)] = replace(alone, unit=unit)
-
-    def keys(self, scopes: Iterable[Scope]) -> frozenset[int]:
-        """What `Project.key` calls functions of the one module; none of several."""
-        own = scopes if not self.is_joint else ()
-        return frozenset(map(self.projects[0].key, own))
-
-    def with_keys(self, keys: frozenset[int]) -> frozenset[int]:
-        """Ids of the functions that are called so."""
-        found = ((self.projects[0].key(one), one) for one in self.projects[0].every_scope())
-        return frozenset(id(one.code) for key, one in found if key in keys)
 
     def _round(self) -> Following:
         """The functions that handle instances of the program's classes are placed together."""
