@@ -129,8 +129,7 @@ OF_TRUE_SIZES = ("cost", "facts", "fixtures", "cli")
 @pytest.fixture(autouse=True)
 def _examples_are_small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Arrays of a few elements are there to be ported, where a test is of something else."""
-    folder = request.path.relative_to(HERE).parts[0]
-    if folder not in OF_TRUE_SIZES and not request.node.get_closest_marker("true_sizes"):
+    if request.path.relative_to(HERE).parts[0] not in OF_TRUE_SIZES:
         monkeypatch.setattr(SizesShown, "__call__", lambda *_: None)
         monkeypatch.setattr(SizesShown, "repeats", lambda *_: 0)
 

@@ -87,6 +87,10 @@ class _Turning:
         Texts of what is stored to, or changed in place.
     shared : dict of str to str
         Names that stand for parts of arrays, or for what other names do.
+    begun : dict of str to ast.stmt
+        What an element of those rebound is before the first iteration.
+    numbers : set of str
+        Names that hold numbers, the same for all elements.
     """
 
     loop: ast.For

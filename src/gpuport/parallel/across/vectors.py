@@ -47,6 +47,8 @@ class Vectors:
         Arrays that are there before the loop, by their text, and how many axes they have.
     resolve : callable
         The path of a function, or None.
+    names : callable
+        A name that nothing has, for an index.
     places : list of str
         Names of the indices of an element; as many as the vectors have axes, once one is seen.
     local : dict of str to Element
