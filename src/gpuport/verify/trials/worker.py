@@ -24,6 +24,7 @@ from gpuport.verify.execution.calling import Bench
 from gpuport.verify.execution.devicearrays import Device
 from gpuport.verify.execution.edges import edges_of
 from gpuport.verify.execution.reaching import Target, inputs_reaching
+from gpuport.verify.sides.descriptors import guard_descriptors
 from gpuport.verify.sides.harmless import Harmless
 from gpuport.verify.sides.loading import only_in
 from gpuport.verify.sides.orphans import end_with, forks_ended
@@ -42,6 +43,7 @@ def main(receive: int, send: int, told: int, parent: int) -> None:
     stages = mmap.mmap(told, STAGE_BYTES)
     requests = os.fdopen(receive, "r", encoding="utf-8")
     answers = os.fdopen(send, "w", encoding="utf-8")
+    guard_descriptors()
 
     def tell(message: dict[str, Any]) -> None:
         _write(answers, message)
