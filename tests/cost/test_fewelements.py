@@ -19,7 +19,7 @@ def found(body: str) -> set[str]:
     """The expressions and statements of a function that are of a few elements."""
     text = "def f(q, p, w, n):\n" + textwrap.indent(textwrap.dedent(body), "    ")
     function = ast.parse(text).body[0]
-    ids = few_elements(function, Shapes(function, placement_words().shown_lengths))
+    _, ids = few_elements(function, Shapes(function, placement_words().shown_lengths))
     return {ast.unparse(node) for node in ast.walk(function) if id(node) in ids}
 
 
@@ -35,6 +35,10 @@ def found(body: str) -> set[str]:
         ("a = np.zeros((n, n, 2))\nfor k in range(n):\n    a[k, 0 + k] = q - p", "q - p"),
         ("a = np.zeros(3)\nfor k in range(n):\n    a[:2] -= q - p", "q - p"),
         ("a = np.array([1.0, 2.0])\nwhile n:\n    b = np.exp(a)", "np.exp(a)"),
+        (
+            "a = np.eye(6)\nwhile n:\n    for i in range(2, 6):\n        a[i] -= a[i - 1] * 2.0",
+            "for i in range(2, 6):\n    a[i] -= a[i - 1] * 2.0",
+        ),
         ("a = np.array([1.0, 2.0])\nwhile n:\n    b = 2 * a.sum()", "a.sum()"),
         (
             "for k in range(n):\n    a = np.eye(2)\n    a = a @ np.array([[p[k, 0], 1.0], q])",
@@ -70,6 +74,14 @@ def test_what_goes_into_a_few_places_is_little(body: str, expression: str) -> No
         ("a = np.eye(2)\nfor k in range(n):\n    a = a @ np.array([p, q])", "a @ np.array([p, q])"),
         ("a = np.eye(2)\nfor k in range(n):\n    a = a @ p", "a @ p"),
         ("a = np.zeros(3)\na += q - p", "q - p"),  # once
+        (
+            "a = np.eye(6)\nfor i in range(n):\n    a[0] -= 2.0",
+            "for i in range(n):\n    a[0] -= 2.0",
+        ),
+        (
+            "a = np.eye(6)\nwhile n:\n    for i in range(6):\n        a[i] -= q[i]",
+            "for i in range(6):\n    a[i] -= q[i]",
+        ),
     ],
 )
 def test_what_may_be_large_is_not(body: str, expression: str) -> None:

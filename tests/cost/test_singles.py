@@ -19,7 +19,7 @@ def found(body: str) -> set[str]:
     """The expressions of a function that are of a few elements."""
     text = "def f(s, u, h, sites, out, x, n):\n" + textwrap.indent(textwrap.dedent(body), "    ")
     function = ast.parse(text).body[0]
-    ids = few_elements(function, Shapes(function, placement_words().shown_lengths))
+    _, ids = few_elements(function, Shapes(function, placement_words().shown_lengths))
     return {ast.unparse(node) for node in ast.walk(function) if id(node) in ids}
 
 

@@ -34,37 +34,45 @@ def is_little(
     """
     made = isinstance(node, ast.Call) and shapes.makes(node)
     again = loops or made or (shapes.repeated and not stacked)
-    if again and id(node) in few_elements(function, shapes):
+    if again and id(node) in few_elements(function, shapes)[1]:
         return True
     return loops > 1 and id(node) in cell_work(function)
 
 
-def few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
+def few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], frozenset[int]]:
     """The expressions, and statements, of a function that make a few elements of a few, by ids.
 
     Parameters
     ----------
     function : ast.AST
     shapes : Shapes
+        Of the function.
+
+    Returns
+    -------
+    tuple of two frozensets
+        Those whose arrays have no more, and with them those on a few of many: ``s[i, j] + 1``.
     """
     if shapes.few is None:
         shapes.few = _few_elements(function, shapes)
     return shapes.few
 
 
-def _few_elements(function: ast.AST, shapes: Shapes) -> frozenset[int]:
+def _few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], frozenset[int]]:
     if not shapes.repeated and not any(isinstance(node, LOOPS) for node in walk(function)):
-        return frozenset()
+        return frozenset(), frozenset()
     nodes = walk(function)
     found = _Few(shapes.bound, shapes)
     for target, value in _stores(nodes):
         if found.is_few(target):
             found.fits(value)
     found.of_few(nodes)
+    found.of_loops(nodes)
+    small = frozenset(found.known)
     singles = Singles(nodes, found.sources)
     computed = (one for one in nodes if singles.are_computed(one))
     found.known |= {id(part) for one in computed for part in walk(one)}
-    return frozenset(found.known | cut_for_cells(nodes, found.sources))
+    return small, frozenset(found.known | cut_for_cells(nodes, found.sources))
 
 
 def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
@@ -116,6 +124,23 @@ class _Few:
                 self.known |= {id(node)} if self.is_few(node) else set()
             elif isinstance(node, ast.BinOp | ast.Call | ast.Compare | ast.UnaryOp):
                 self._made_of_few(node)
+
+    def of_loops(self, nodes: list[ast.AST]) -> None:
+        """Note loops over a few elements, of arrays that have no more: each could be a kernel."""
+        for node in nodes:
+            if isinstance(node, ast.For):
+                arrays = [one.value for one in walk(node) if isinstance(one, ast.Subscript)]
+                if arrays and self._runs(node) <= FEW and all(map(self.is_few, arrays)):
+                    self.known.add(id(node))
+
+    def _runs(self, node: ast.For) -> int:
+        """How often what is innermost in a loop over ranges runs at most; many where not known."""
+        ends = node.iter.args if isinstance(node.iter, ast.Call) else ()
+        counts = [self.shapes.lengths.length(one, 0) for one in ends]
+        inner = [self._runs(one) for one in walk(node) if isinstance(one, ast.For) and one != node]
+        if not counts or any(count is None for count in counts):
+            return FEW + 1
+        return max(count or 0 for count in counts) * max(inner, default=1)
 
     def _made_of_few(self, node: ast.expr) -> None:
         given = [one for one in children(node) if isinstance(one, ast.expr)]

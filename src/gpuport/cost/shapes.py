@@ -59,7 +59,7 @@ class Shapes:
 
     Attributes
     ----------
-    few : frozenset of int, or None
+    few : tuple of two frozensets of int, or None
         What was found to be of a few elements, kept here by who asked.
     lengths : Lengths
         How long things are in this program, where it is run as it is written.
@@ -91,7 +91,7 @@ class Shapes:
         self.names: dict[str, Shape] = {}
         self.outside: dict[str, Shape] = {}
         self.solved = False
-        self.few: frozenset[int] | None = None
+        self.few: tuple[frozenset[int], frozenset[int]] | None = None
 
     def elements(self, node: ast.expr) -> int | None:
         """How many elements an expression's value has at most; None where nothing says so."""

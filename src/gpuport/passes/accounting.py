@@ -19,6 +19,7 @@ from gpuport.analysis.project.callgraph import Project
 from gpuport.emit.kernels import apart_from, kept_on_host, launches
 from gpuport.passes.advice import advice
 from gpuport.passes.batching import Batches
+from gpuport.passes.fewelements import FEW_ELEMENTS, is_little, of_few_elements
 from gpuport.passes.findings import finding, info, weighed
 from gpuport.passes.leftalone import ON_CUPY
 from gpuport.passes.notes import batch_notes, notes
@@ -142,7 +143,11 @@ class Ledger:
         if status is Status.UNCHANGED and len(self.findings) == before:
             for code in self._add_open_operands(unit.project, unit.scope):
                 status, reasons[code] = Status.REFUSED, None
-        self.findings[before:] = weighed(outcome.analysed, self.findings[before:])
+        told = of_few_elements(outcome.analysed, self.findings[before:])
+        if told != self.findings[before:]:
+            codes = {one.code for one in told if one.severity is not Severity.INFO}
+            reasons = {code: None for code in reasons if code in codes} | {"GP407": None}
+        self.findings[before:] = weighed(outcome.analysed, told)
         reasons = _as_told(reasons, self.findings[before:], outcome.batches)
         self.functions.append(
             FunctionReport(
@@ -228,7 +233,10 @@ class Ledger:
                 reasons.pop("GP407", None)  # moving them would pay, but for this
                 reasons[reason.code] = None
         if tuple(reasons) == ("GP407",):
-            message = "stays on the host: moving its arrays would cost more than the device saves"
+            why = "moving its arrays would cost more than the device saves"
+            if is_little(analysed, analysed.unit.node):
+                why = FEW_ELEMENTS
+            message = f"stays on the host: {why}"
             self.findings.append(info(analysed, "GP407", message, analysed.unit.node))
         return status
 

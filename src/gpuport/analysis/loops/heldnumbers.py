@@ -11,7 +11,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.enumerations import enumeration_named
@@ -24,9 +23,6 @@ from gpuport.loops.forms.entries import entry_text, item_text
 from gpuport.source.annotations import annotation
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, dotted, walk
-
-if TYPE_CHECKING:
-    from gpuport.loops.facts import ScalarFact
 
 _BASES = frozenset({"builtins.object", NAMED_TUPLE})
 _OF_ARRAYS = frozenset(("shape", "size", "ndim", "T", "real", "imag", "flat", "dtype"))

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import ast
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.loops.records import Refusal
 from gpuport.records import Severity
-
-if TYPE_CHECKING:
-    from gpuport.loops.records import Refusal
 
 Loop = ast.For | ast.While
 

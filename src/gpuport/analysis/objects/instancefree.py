@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.unit import Unit
@@ -17,9 +16,6 @@ from gpuport.loops.facts import FunctionFact
 from gpuport.source import syntax
 from gpuport.source.names import Scope
 from gpuport.source.syntax import dotted, inside
-
-if TYPE_CHECKING:
-    from gpuport.loops.facts import FunctionFact
 
 
 def without_instance(unit: Unit, loop: ast.stmt) -> dict[str, FunctionFact]:

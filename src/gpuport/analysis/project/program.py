@@ -27,7 +27,6 @@ from gpuport.source.syntax import together
 if TYPE_CHECKING:
     from gpuport.analysis.functions.summaries import Analysed
     from gpuport.analysis.interpretation.flows import Operation
-    from gpuport.analysis.objects.following import Following
     from gpuport.analysis.project.callgraph import Project
 
 _MOST_ROUNDS = 4
