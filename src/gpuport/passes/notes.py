@@ -113,7 +113,7 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
 def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     """Each transfer, and each place where the host waits for the device."""
     analysed, unit = outcome.analysed, outcome.analysed.unit
-    stacked = outcome.batches.parts
+    stacked = outcome.batches.parts.union(*(chain.covered for chain in outcome.chains))
     # Of a stack's conditions the places are asked for, once.
     waiting = [one for one in waits(analysed) if id(one.node) not in stacked]
     if not works_on_device(analysed):

@@ -315,7 +315,8 @@ def _of_function(
     if config.tells_transfers and proposal.edits:
         from gpuport.passes.plan import plan
 
-        ledger.transfers = plan(analysed, often, found, proposal.batches.parts)
+        once = proposal.batches.parts.union(*(one.covered for one in proposal.chains))
+        ledger.transfers = plan(analysed, often, found, once)
     return proposal, ledger
 
 

@@ -37,7 +37,7 @@ def plan(
     found : Boundary or None
         Its boundary, where it has one.
     once : frozenset of int
-        Ids of what is in loops that run once for all of their items.
+        Ids of what is in loops that run once for all of their items, and of what kernels do.
     """
     return _Plan(analysed, crossings, found, once).transfers()
 

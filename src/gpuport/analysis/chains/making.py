@@ -217,6 +217,13 @@ class Maker:
         Outputs of different ones would not be of one shape.
         """
         run = self.run
+        if run.masked:
+            every = [*run.leaves.values(), *run.written.values()]
+            every = [one for one in every if one.array and not isinstance(one.value, Number)]
+            ranks = {getattr(one.value, "rank", None) for one in every}
+            if len(ranks - {None}) > 1:
+                raise Unfit  # rows at a mask
+            return [one.name for one in every], []
         arrays = {
             text: leaf.name for text, leaf in run.leaves.items()
             if leaf.array and not isinstance(leaf.value, Number)

@@ -35,12 +35,15 @@ class Reader:
     ----------
     behind : set of str
         Arrays that the expression is made of.
+    mask : ast.expr or None
+        A mask at which all its arrays are read.
     """
 
-    def __init__(self, rehearsal: Rehearsal, run: Run) -> None:
+    def __init__(self, rehearsal: Rehearsal, run: Run, mask: ast.expr | None = None) -> None:
         self.rehearsal = rehearsal
         self.run = run
         self.behind: set[str] = set()
+        self.mask = mask
 
     def computed(self, node: ast.expr) -> ast.expr:
         """An expression that is an operation of the chain."""
@@ -51,6 +54,8 @@ class Reader:
     def read(self, node: ast.expr) -> ast.expr:
         """An expression as the kernel's statements have it."""
         run = self.run
+        if self.mask and self.rehearsal.is_array(node) and not self.rehearsal.launches(node):
+            return self._at_mask(node, self.mask)
         if isinstance(node, ast.Name) and node.id in run.bound:
             run.unread.discard(node.id)
             self.behind |= run.bound[node.id]
@@ -68,6 +73,20 @@ class Reader:
         run.launches += launches
         run.covered.add(id(node))
         return with_operands(node, [self.read(part) for part in operands(node)])
+
+    def _at_mask(self, node: ast.expr, mask: ast.expr) -> ast.expr:
+        """``y[mask]``, in a statement that stores at this mask: the element of `y` beside it."""
+        if isinstance(self.rehearsal.value(node), Number):
+            return self.number(node)
+        if not isinstance(node, ast.Subscript) or _text(node.slice) != _text(mask):
+            raise Unfit
+        whole = Reader(self.rehearsal, self.run)
+        self.run.mentioned.append(whole.read(node.slice))
+        self.run.launches += int(rules()["launches_at_masks"])
+        self.run.covered.add(id(node))
+        read = whole.read(node.value)
+        self.behind |= whole.behind
+        return read
 
     def _shifted(self, node: ast.expr, found: Rolled) -> ast.expr:
         """An array that is shifted around its edges: the kernel reads it beside."""

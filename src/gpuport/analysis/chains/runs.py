@@ -115,10 +115,12 @@ class Run:
         Names that the chain binds, with the arrays that they are made of.
     shifted : dict of str to Shifted
         By what they are called.
-    mentioned : list of ast.Name
-        Parameters in what is left of the user's calls in the function.
+    mentioned : list of ast.expr
+        With the parameters in what is left of the user's calls and masks in the function.
     targets : list of Target
         Where the statements store into arrays.
+    masked : bool
+        Whether something is stored at a mask, so that all arrays have to be of one shape.
     unread : set of str
         Names whose values nothing in the chain has read.
     made : list of str or None
@@ -137,8 +139,9 @@ class Run:
     bound: dict[str, frozenset[str]] = field(default_factory=dict)
     written: dict[str, Leaf] = field(default_factory=dict)
     shifted: dict[str, Shifted] = field(default_factory=dict)
-    mentioned: list[ast.Name] = field(default_factory=list)
+    mentioned: list[ast.expr] = field(default_factory=list)
     targets: list[Target] = field(default_factory=list)
+    masked: bool = False
     unread: set[str] = field(default_factory=set)
     made: list[str] | None = None
     launches: int = 0

@@ -13,7 +13,7 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.chains.elementwise import Unfit, operands, operators
+from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain, least_launches
@@ -185,7 +185,10 @@ class _Finder:
             run.bind(node, one.id, read, frozenset(reader.behind))
 
     def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
-        """``x[...] = value``, ``x[1:-1] = value``."""
+        """``x[...] = value``, ``x[1:-1] = value``, ``x[mask] = value``."""
+        if self._is_mask(target):
+            self._store_at_mask(run, node, target, None)
+            return
         whole = is_whole(target.slice)
         known = whole or is_part(target.slice, self.counted)
         if self.rehearsal.operation(target) is None or not known:
@@ -195,6 +198,42 @@ class _Finder:
         leaf = run.write(self.rehearsal, part, target.value)
         run.store(node, run.target(leaf, target, "[...]"), read)
         run.launches += 1
+
+    def _is_mask(self, target: ast.Subscript) -> bool:
+        return dotted(target.value) is not None and (
+            getattr(self.rehearsal.value(target.slice), "dtype", None) == "bool"
+        )
+
+    def _store_at_mask(
+        self,
+        run: Run,
+        node: ast.Assign | ast.AugAssign,
+        target: ast.Subscript,
+        operator: ast.operator | None,
+    ) -> None:
+        """``x[mask] = 2.0 * x[mask]``: elements that are kept where the mask is false."""
+        if self.rehearsal.operation(target) is None:
+            raise Unfit
+        reader = Reader(self.rehearsal, run, target.slice)
+        value, beside = reader.read(node.value), Reader(self.rehearsal, run)
+        mask, array = beside.read(target.slice), target.value
+        behind = reader.behind | beside.behind
+        if isinstance(array, ast.Name) and array.id in run.bound:
+            if not behind <= run.bound[array.id]:
+                raise Unfit  # it would have to grow
+            stored, read = (ast.Name(array.id, c) for c in (ast.Store(), ast.Load()))
+            run.unread.add(array.id)
+        else:
+            leaf = run.write(self.rehearsal, array, array)
+            stored, read = run.target(leaf, array), leaf.read(array)
+        launches = int(rules()["launches_at_masks"])
+        if operator is not None:
+            value = ast.BinOp(read, operator, value)
+            run.launches += launches + 1
+        run.store(node, stored, ast.IfExp(mask, value, read))
+        run.masked = True
+        run.launches += launches
+        run.covered |= {id(node), id(target)}
 
     def _called(self, run: Run, node: ast.Expr) -> None:
         """``np.add(x, y, out=z)``."""
@@ -222,6 +261,9 @@ class _Finder:
             self.rehearsal.operation(node.target) is None
         ):
             raise Unfit
+        if isinstance(node.target, ast.Subscript) and self._is_mask(node.target):
+            self._store_at_mask(run, node, node.target, node.op)
+            return
         reader = Reader(self.rehearsal, run)
         value = reader.read(node.value)
         name = self._changed(run, node.target, reader)

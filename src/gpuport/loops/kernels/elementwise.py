@@ -256,7 +256,7 @@ class ElementwiseExpressions(Expressions):
     def _call(self, node: ast.Call, state: Mapping[str, Value]) -> Value:
         path = self.symbols.path(node.func)
         if path == CHOICE:
-            return self._choice(node, [self.value(a, state) for a in node.args])
+            return self._choice(node, node.args, state)
         if path == BOUNDS:
             value, low, high = (self.value(a, state) for a in node.args)
             inner = self.apply(node, "maximum", [value, low], part=0, python=False)
@@ -266,9 +266,15 @@ class ElementwiseExpressions(Expressions):
             return found
         return super()._call(node, state)
 
-    def _choice(self, node: ast.Call, arguments: list[Value]) -> Value:
+    def _ifexp(self, node: ast.IfExp, state: Mapping[str, Value]) -> Value:
+        """Of elements at a mask and those beside it: what is stored has the type that both have."""
+        return self._choice(node, [node.test, node.body, node.orelse], state)
+
+    def _choice(
+        self, node: ast.expr, given: Sequence[ast.expr], state: Mapping[str, Value]
+    ) -> Value:
         """NumPy gives what `maximum` of both would be; the bounds are those of either."""
-        _, one, other = arguments
+        _, one, other = (self.value(part, state) for part in given)
         found = self.apply(node, "maximum", [one, other], python=False)
         either = join(one, other)
         if either.low is None or either.high is None:
@@ -290,15 +296,7 @@ class ElementwiseWriter(Writer):
     def _call(self, node: ast.Call) -> Text:
         path = self.expressions.symbols.path(node.func)
         if path == CHOICE:
-            test, one, other = node.args
-            way = self.expressions.computed[node, 0]
-            parts = [
-                cast(self.write(e), d, exact=True)
-                for e, d in zip((one, other), way.inputs, strict=True)
-            ]
-            first, second = parts[0].within(OR), parts[1].within(CONDITIONAL)
-            inner = f"{self.truth(test).within(OR)} ? {first} : {second}"
-            return Text(inner, CONDITIONAL, way.output)
+            return self._choice(node, *node.args)
         if path == BOUNDS:
             text = self.write(node.args[0])
             for part, form in enumerate(("maximum", "minimum")):
@@ -308,6 +306,19 @@ class ElementwiseWriter(Writer):
                 text = call(form, [cast(t, d, exact=True) for t, d in both], way.output)
             return text
         return super()._call(node)
+
+    def _ifexp(self, node: ast.IfExp) -> Text:
+        return self._choice(node, node.test, node.body, node.orelse)
+
+    def _choice(self, node: ast.expr, test: ast.expr, one: ast.expr, other: ast.expr) -> Text:
+        way = self.expressions.computed[node, 0]
+        parts = [
+            cast(self.write(e), d, exact=True)
+            for e, d in zip((one, other), way.inputs, strict=True)
+        ]
+        first, second = parts[0].within(OR), parts[1].within(CONDITIONAL)
+        inner = f"{self.truth(test).within(OR)} ? {first} : {second}"
+        return Text(inner, CONDITIONAL, way.output)
 
     def computed(
         self, node: ast.AST, part: int, ufunc: str, texts: list[Text], nodes: list[ast.expr]
