@@ -105,8 +105,12 @@ class Offer:
         """Whether this is a value of Python's by the parameter that it is given for."""
         words, value = self.unit.knowledge.words, self._value
         plain = refused or not (isinstance(value, (Array, Either)) or self._is_data())
-        plain = plain and not (self.path in words.joins_lists and on_device_possible(value))
+        lists = self.path in words.joins_lists or self._is_list_of_arrays()
+        plain = plain and not (lists and on_device_possible(value))
         return (self.parameter in words.host_parameters and plain) or self._wants_number()
+
+    def _is_list_of_arrays(self) -> bool:
+        return self.unit.knowledge.words.array_lists_at.get(self.path) == self.parameter
 
     def _is_data(self) -> bool:
         """Whether what is not known must be an array: `m` of ``tril``, not that of ``tri``."""
@@ -236,7 +240,7 @@ class Offer:
             return
         if is_spread(self.argument) and self._is_operands():
             self._gather(origin)
-        elif path in words.array_lists:
+        elif path in words.array_lists or self._is_list_of_arrays():
             self._gather(origin, taken="arrays alone")
         elif self._is_taken_as_display(origin):
             self._use_in_place()

@@ -173,8 +173,10 @@ class _Finder:
             if not isinstance(value, ast.Tuple) or len(target.elts) != len(value.elts):
                 raise Unfit
             pairs = list(zip(target.elts, value.elts, strict=True))
-            if bound_in(node) & {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}:
+            names = {n.id for n in ast.walk(value) if isinstance(n, ast.Name)}
+            if bound_in(node) & names & run.bound.keys() or len(bound_in(node)) < len(pairs):
                 raise Unfit  # they are set at once, not one after the other
+        found: list[tuple[str, ast.expr, frozenset[str]]] = []
         for one, expression in pairs:
             if not isinstance(one, ast.Name) or one.id in self.unit.scope.outside:
                 raise Unfit
@@ -182,7 +184,9 @@ class _Finder:
             read = reader.computed(expression)
             if any(leaf.owner == one.id for leaf in run.written.values()) or not reader.behind:
                 raise Unfit
-            run.bind(node, one.id, read, frozenset(reader.behind))
+            found.append((one.id, read, frozenset(reader.behind)))
+        for name, read, behind in found:
+            run.bind(node, name, read, behind)
 
     def _store(self, run: Run, node: ast.Assign, target: ast.Subscript) -> None:
         """``x[...] = value``, ``x[1:-1] = value``, ``x[mask] = value``."""

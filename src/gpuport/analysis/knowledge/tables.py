@@ -63,6 +63,7 @@ class PlacementWords:
     makes_indices: frozenset[str]
     makes_index_tuples: frozenset[str]
     array_lists: Mapping[str, str]
+    array_lists_at: Mapping[str, str]
     written_instead: Mapping[str, str]
     asks_type: frozenset[str]
     asks_only: frozenset[str]
