@@ -28,8 +28,19 @@ def mark(array: Any) -> None:
         raw[:_EDGE] = raw[-_EDGE:] = PATTERN
 
 
-def words(memory: Any) -> Any:
-    """Which words of 4 bytes of `memory`, an array of bytes, nobody seems to have written."""
-    whole = memory[: memory.size // 4 * 4].view(np.uint32)
-    found = whole == np.uint32(PATTERN * 0x01010101)
-    return found if found.any() else None
+def words(memory: Any, itemsize: int = 4) -> Any:
+    """Which words of 4 bytes nobody seems to have written; None where there are none.
+
+    Parameters
+    ----------
+    memory : numpy.ndarray
+        Of bytes.
+    itemsize : int
+        Bytes of the smallest element in it. One of 8 bytes is written as a whole: half of one may
+        be the pattern by chance.
+    """
+    wide = itemsize % 8 == 0 and memory.size % 8 == 0
+    dtype, ones = (np.uint64, 0x0101010101010101) if wide else (np.uint32, 0x01010101)
+    whole = memory[: memory.size // 4 * 4].view(dtype)
+    found = whole == dtype(PATTERN * ones)
+    return (np.repeat(found, 2) if wide else found) if found.any() else None

@@ -191,7 +191,8 @@ class Staging:
         if narrow or group.low % 4 or group.size > _TRACKED_BYTES:
             return None
         held: Any = (ctypes.c_uint8 * group.size).from_address(group.low)
-        return words(np.frombuffer(held, np.uint8))
+        smallest = min(argument.array.itemsize for argument in members)
+        return words(np.frombuffer(held, np.uint8), smallest if group.low % 8 == 0 else 4)
 
     def unwritten_names(self) -> list[str]:
         """Arguments with elements that nobody has written."""
