@@ -23,6 +23,7 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
+from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.source.subscripts import is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
 from gpuport.source.trips import is_short
@@ -112,10 +113,15 @@ class _Finder:
     def _launches(self, statement: ast.stmt) -> int:
         """Operations in a statement; each block asks again for each of its statements."""
         if id(statement) not in self.counts:
-            self.counts[id(statement)] = stores(statement) + sum(
-                self.rehearsal.launches(node)
-                for node in walk(statement) if isinstance(node, ast.expr)
-            )  # fmt: skip
+            nodes = [node for node in walk(statement) if isinstance(node, ast.expr)]
+            read = [one for one in nodes if isinstance(one, ast.Subscript)]
+            if isinstance(statement, ast.Assign):
+                read = [one for one in read if one not in statement.targets]
+            self.counts[id(statement)] = (
+                stores(statement)
+                + int(rules()["launches_at_masks"]) * sum(map(self._is_mask, read))
+                + sum(map(self.rehearsal.launches, nodes))
+            )
         return self.counts[id(statement)]
 
     def _least(self, *, numbers: bool = False) -> int:
@@ -203,10 +209,12 @@ class _Finder:
         run.store(node, run.target(leaf, target, "[...]"), read)
         run.launches += 1
 
-    def _is_mask(self, target: ast.Subscript) -> bool:
-        return dotted(target.value) is not None and (
-            getattr(self.rehearsal.value(target.slice), "dtype", None) == "bool"
-        )
+    def _is_mask(self, part: ast.Subscript) -> bool:
+        """Whether a part of an array that has a name is the elements at a mask."""
+        if isinstance(part.slice, ast.Slice | ast.Constant | ast.Tuple):
+            return False
+        known = self.rehearsal.value(part.slice) if dotted(part.value) is not None else None
+        return getattr(known, "dtype", None) == "bool" and not isinstance(known, Scalar | Number)
 
     def _store_at_mask(
         self,
@@ -230,13 +238,12 @@ class _Finder:
         else:
             leaf = run.write(self.rehearsal, array, array)
             stored, read = run.target(leaf, array), leaf.read(array)
-        launches = int(rules()["launches_at_masks"])
         if operator is not None:
             value = ast.BinOp(read, operator, value)
-            run.launches += launches + 1
+            run.launches += int(rules()["launches_at_masks"]) + 1
         run.store(node, stored, ast.IfExp(mask, value, read))
         run.masked = True
-        run.launches += launches
+        run.launches += 1
         run.covered |= {id(node), id(target)}
 
     def _called(self, run: Run, node: ast.Expr) -> None:

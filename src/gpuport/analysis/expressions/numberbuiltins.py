@@ -98,6 +98,8 @@ def extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
     for argument in plain:
         one = kept(unit, argument.expression, argument.flow)
         unit.use(argument.expression, one, choice)
+        if argument.flow.origin is not None:
+            unit.wait(node, argument.flow.origin)  # it is asked which of them is larger
         value = argument.flow.value if value is None else join(value, argument.flow.value)
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
     element = any(a.flow.element for a in plain)

@@ -127,6 +127,8 @@ def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, valu
     of_host = all(flow.origin is None for flow in flows)  # of a number it is one of the host
     if isinstance(value, Either) and (of_host or all(map(_may_be_python, values))):
         value = replace(value, python=True)
+    if isinstance(value, Number) and all(map(_may_be_pythons, values)):
+        value = replace(value, numpy_scalar=False)  # `min(x.max(), 1.0) / 2`
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
     element = any(flow.element for flow in arrays) and not any(map(_is_whole, flows))
     if element:
@@ -186,6 +188,10 @@ def _with_instance(unit: Unit, node: ast.AST, operands: list[tuple[ast.expr, Flo
 
 def _may_be_python(value: Value) -> bool:
     return isinstance(value, Scalar) or (isinstance(value, Either) and value.python)
+
+
+def _may_be_pythons(value: Value) -> bool:
+    return is_number(value) and not getattr(value, "numpy_scalar", False)
 
 
 def _repeats(values: tuple[Value, ...]) -> bool:

@@ -1,10 +1,22 @@
-import cupy as cp
 import numpy as np
-from gpuport.runtime import device
+from gpuport.runtime import device, kernel
 
 
-@device("x", from_size=200_000)
-def clean(x: np.ndarray, limit: float):
-    y = cp.abs(x)
+@kernel(
+    "T x, float limit",
+    "T result",
+    """
+    T y = fabs(x);
+    y = y > limit ? limit : y;
+    result = isnan(y) ? 0.0 : y;
+    """,
+)
+def _clean(x, limit):
+    y = np.abs(x)
     y[y > limit] = limit
-    return cp.where(cp.isnan(y), 0.0, y)
+    return np.where(np.isnan(y), 0.0, y)
+
+
+@device("x", from_size=100_000)
+def clean(x: np.ndarray, limit: float):
+    return _clean(x, limit)
