@@ -66,6 +66,7 @@ def test_where_the_two_meet_is_told(text: str, where: str):
         F + "    return d.get() + h, cp.asnumpy(d) * h\n",
         F + "    return np.sin(d) + d * np.float64(2.0) * np.pi\n",
         F + "    return float(d.sum()) * h\n",
+        F + "    cp.savez('out.npz', d=d, h=h)\n",
         "def f(x, n):\n    xp = cp.get_array_module(x)\n    return xp.sin(x) * np.ones(n)\n",
         "def f(n, gpu):\n    d = cp.ones(n) if gpu else np.ones(n)\n    return d * np.ones(n)\n",
         F + "    d = cp.asnumpy(d)\n    return d * h\n",

@@ -120,6 +120,11 @@ def _meetings(
         entry = knowledge.tables.entry(as_numpy(path))
         return entry is not None and entry.kind in ("function", "ufunc")
 
+    def takes_any(path: str) -> bool:
+        rule = knowledge.rules.host(as_numpy(path))
+        brings = rule is not None and rule.brings
+        return brings or as_numpy(path) in knowledge.words.takes_lists
+
     def known(scope: Scope) -> Known:
         analysed = results.get(id(scope.code))
         uses = {} if analysed is None else analysed.unit.graph.uses
@@ -128,7 +133,7 @@ def _meetings(
             lambda node: isinstance(values.get(id(node)), Array),
             makes,
             lambda path: dispatches(path) and _is_in_cupy(project, path),
-            lambda path: as_numpy(path) in knowledge.words.takes_lists,
+            takes_any,
             _given,
         )
 
