@@ -66,6 +66,8 @@ def spoken(node: ast.expr, atoms: list[ast.expr]) -> str:
         return f"{word}{power}"
     if isinstance(node.op, ast.Div) and isinstance(node.left, ast.Constant):
         return f"per_{word}"
+    if isinstance(node.op, ast.Add | ast.Sub):
+        return f"shifted_{word}"
     return f"scaled_{word}"
 
 

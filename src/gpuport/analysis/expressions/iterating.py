@@ -72,7 +72,12 @@ def numbers_apart(unit: Unit, expression: ast.expr, flow: Flow) -> Flow:
         base = base.value
     if not taken or flow.origin is None or not isinstance(base, (ast.Call, ast.Name)):
         return flow
+    made = flow.origin.root()
+    given = (use for use in unit.graph.uses.values() if use.consumer.root() is made)
+    from_numbers = isinstance(expression, ast.Call) and all(u.producer is unit.host for u in given)
     numbers = unit.node_for("numbers", expression, "numbers that a loop takes")
+    if from_numbers:  # `np.arange(0.0, 1.0, h)`
+        unit.pin(numbers, "GP407", "Python goes over its numbers one by one", expression)
     unit.use(expression, flow, numbers)
     if (numbers, flow.origin) not in unit.memory.taken:
         unit.memory.taken.append((numbers, flow.origin))
