@@ -82,6 +82,8 @@ def planned(source: Source, node: Loop, around: Around) -> ItemLoop | Refusal:
 
 
 def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
+    if isinstance(node.iter, ast.Tuple | ast.List):
+        raise Refused(FORM, node, "its items are written out, and few: it is as good as it is")
     check_statements(node)
     heads = list(bound_names([node.target]))
     grown = {name for one in walk(node) for name in _grown(one)}
