@@ -108,7 +108,7 @@ def test_joining_with_what_is_not_known_is_not_known(claim: Value):
         (Array(), NONE, Array(optional=True)),
         (Array("float64"), Number("float64"), Either("float64")),
         (Array("float64"), Scalar("int"), Either(python=True)),
-        (Number("float64"), Scalar("float"), Number(None, numpy_scalar=False)),
+        (Number("float64"), Scalar("float"), Number(None, numpy_scalar=False, real=True)),
         (Number("float64"), Number("float64", numpy_scalar=False), Number("float64", False)),
         (Scalar("int", 3), Scalar("int", 4), Scalar("int")),
         (Scalar("int"), Scalar("str"), Scalar()),

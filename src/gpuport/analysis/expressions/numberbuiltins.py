@@ -103,7 +103,8 @@ def extreme(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow
         value = argument.flow.value if value is None else join(value, argument.flow.value)
     numeric = value if isinstance(value, Number) else Number(None, numpy_scalar=False)
     element = any(a.flow.element for a in plain)
-    return Flow(Number(numeric.dtype, numpy_scalar=False), choice, fresh=True, element=element)
+    chosen = Number(numeric.dtype, numpy_scalar=False, real=True)  # others have no order
+    return Flow(chosen, choice, fresh=True, element=element)
 
 
 def _chosen(unit: Unit, node: ast.Call, args: list[Argument], plain: list[Argument]) -> Value:

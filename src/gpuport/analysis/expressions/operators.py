@@ -34,6 +34,7 @@ from gpuport.analysis.values.lattice import (
     is_arraylike,
     is_container,
     is_number,
+    is_real,
     join,
     join_all,
     on_device_possible,
@@ -67,7 +68,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
         message = f"`{unit.module.segment(node)[:60]}` counts Python's truth values; NumPy's do not"
         unit.pin(graph_node, "GP515", message, node, "semantic-difference")
         value = Number(None, numpy_scalar=False)
-    return _result(unit, node, flows, graph_node, value)
+    return _result(unit, node, name, flows, graph_node, value)
 
 
 def _use_operands(
@@ -115,7 +116,9 @@ def joined_names(expression: ast.AST) -> list[ast.Name]:
     return found
 
 
-def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, value: Value) -> Flow:
+def _result(
+    unit: Unit, node: ast.AST, name: str, flows: list[Flow], graph_node: Node, value: Value
+) -> Flow:
     """What an operator gives of which NumPy gives `value`."""
     values = tuple(flow.value for flow in flows)
     if isinstance(value, Scalar) and is_number(value):
@@ -128,7 +131,8 @@ def _result(unit: Unit, node: ast.AST, flows: list[Flow], graph_node: Node, valu
     if isinstance(value, Either) and (of_host or all(map(_may_be_python, values))):
         value = replace(value, python=True)
     if isinstance(value, Number) and all(map(_may_be_pythons, values)):
-        value = replace(value, numpy_scalar=False)  # `min(x.max(), 1.0) / 2`
+        real = all(map(is_real, values)) and name != "Pow"  # `min(x.max(), 1.0) / 2`
+        value = replace(value, numpy_scalar=False, real=real)
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
     element = any(flow.element for flow in arrays) and not any(map(_is_whole, flows))
     if element:

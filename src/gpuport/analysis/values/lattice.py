@@ -61,11 +61,13 @@ class Array:
 class Number:
     """A NumPy scalar, or a Python number: on the device a 0-d array.
 
-    ``numpy_scalar`` False: it may also be a Python number.
+    ``numpy_scalar`` False: it may also be a Python number. ``real``: it is not complex, of whatever
+    dtype it is.
     """
 
     dtype: str | None = None
     numpy_scalar: bool = True
+    real: bool = False
 
 
 @frozen
@@ -272,7 +274,8 @@ def _join_numbers(a: Value, b: Value) -> Value:
     if not all(is_number(v) or v == Scalar("assumed") for v in (a, b)):
         return UNKNOWN
     numpy_scalar = all(isinstance(v, Number) and v.numpy_scalar for v in (a, b))
-    return Number(_same_dtype(a, b), numpy_scalar)
+    dtype = _same_dtype(a, b)
+    return Number(dtype, numpy_scalar, dtype is None and is_real(a) and is_real(b))
 
 
 def _join_sequences(a: Sequence | Tuple, b: Sequence | Tuple) -> Value:
@@ -324,6 +327,13 @@ def elements(value: Value) -> Value | None:
     if isinstance(value, (Sequence, Mapping)):
         return None if value.of == EMPTY else value.of
     return UNKNOWN
+
+
+def is_real(value: Value) -> bool:
+    """Whether the value is a number that is not complex."""
+    if isinstance(value, Scalar):
+        return value.type in REALS or value.type == "bool"
+    return isinstance(value, Number) and (value.real or (value.dtype or "c")[0] in "biuf")
 
 
 def is_number(value: Value) -> bool:

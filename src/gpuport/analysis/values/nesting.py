@@ -216,7 +216,7 @@ def put(
         flow = replace(flow, value=Scalar(flow.value.type))  # another may come there
     if isinstance(flow.value, Number) and not flow.value.numpy_scalar and flow.origin:
         unit.to_host(expression, flow)  # a number of Python's; on the device it would be none
-        flow = Flow(Scalar())
+        flow = Flow(Scalar("number" if flow.value.real else None))
     cell = container.cell()
     held = cell.contents
     if not told or isinstance(flow.value, Unknown):
