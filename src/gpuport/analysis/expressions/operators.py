@@ -130,7 +130,8 @@ def _result(
     of_host = all(flow.origin is None for flow in flows)  # of a number it is one of the host
     if isinstance(value, Either) and (of_host or all(map(_may_be_python, values))):
         value = replace(value, python=True)
-    if isinstance(value, Number) and all(map(_may_be_pythons, values)):
+    single = any(flow.element for flow in flows)  # Python goes over those on the host
+    if isinstance(value, Number) and all(map(_may_be_pythons, values)) and not single:
         real = all(map(is_real, values)) and name != "Pow"  # `min(x.max(), 1.0) / 2`
         value = replace(value, numpy_scalar=False, real=real)
     arrays = [flow for flow in flows if is_arraylike(flow.value) and flow.origin is not None]
