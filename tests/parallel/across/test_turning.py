@@ -144,6 +144,7 @@ def test_fields_of_two_axes() -> None:
         ("for t in range(n):\n    print(v)\n    X[t] = v", ""),
         ("for t in range(n):\n    s = t * 2\n    if s > 3:\n        s = v\n    X[t] = s", ""),
         ("for t in range(n):\n    v = X[t]\n    Y[t] = v", ""),
+        ("for t in range(n):\n    v = v * 0.5\n    X[t] = v * v[0]", ""),
         ("for t in range(n):\n    X[t] = v & w", ""),
         ("for t in range(n):\n    X[t] = rng.normal(size=len(v)) + v", ""),
         ("while t < n:\n    X[t] = v\n    t += 1", ""),

@@ -146,9 +146,9 @@ class Vectors:
         return Element(self._at(text, node), len(axes), of=array if axes else "")
 
     def part(self, node: ast.Subscript) -> Element:
-        """An element of ``x[t]``, ``x[:, t - 1]``."""
+        """An element of ``x[t]``, ``x[:, t - 1]``; not of what the loop made under that name."""
         array = dotted(node.value) or ""
-        if array in self.arrays:
+        if array in self.arrays and array not in self.local:
             index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
             return self.taken(node, array, list(index))
         return Element(self.number(node))
