@@ -137,6 +137,7 @@ def test_fields_of_two_axes() -> None:
         ("for t in range(n):\n    x = v\n    v += 1.0\n    X[t] = x", ""),
         ("for t in range(n):\n    x = X[t]\n    x += 1.0\n    Y[t] = x", ""),
         ("for t in range(n):\n    x = X[t]\n    X[t] = 0.0\n    Y[t] = x", ""),
+        ("for t in range(n):\n    x = v if t else w\n    w += 1.0\n    X[t] = x", ""),
         ("for t in range(n):\n    v += 1.0\n    v = v * 2\n    X[t] = v", ""),
         ("for t in range(n):\n    k += 0.5\n    X[t] = k", ""),
         ("for t in range(n):\n    x = v if v > 0 else w\n    X[t] = x", ""),

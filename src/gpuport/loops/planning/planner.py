@@ -24,7 +24,7 @@ from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
 from gpuport.loops.planning.tied import TIES, untied
-from gpuport.loops.private.across import across, over_elements
+from gpuport.loops.private.across import across
 from gpuport.loops.private.workspaces import Widened, widened
 from gpuport.loops.reasons import CARRIED, NOT_INSTALLED, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan, Refusal
@@ -217,19 +217,19 @@ class Planner:
         """The plan of a loop over vectors: each element goes through all of it by itself."""
         if self.task.widened is not None:
             return None
-        turned = across(self.nest, self.node)
-        if turned is None:
+        found = across(self.nest, self.node)
+        if found is None:
             return None
-        found, left = turned
-        planner = Planner(self.nest, self.node, self.outer, found)
+        loop, turned = found
+        planner = Planner(self.nest, self.node, self.outer, loop)
         try:
             made = planner._parallel(planner._attempt())
         except Refused:
             return None
-        counters = {target.id for target in over_elements(found.loop)}
-        if counters != {axis.variable for axis in made.grid} or made.snapshots or made.atomics:
+        threads = {axis.variable for axis in made.grid}
+        if threads != set(turned.places) or made.snapshots or made.atomics:
             return None
-        return found.finished(replace(made, left=left))
+        return loop.finished(replace(made, left=turned.left))
 
     def _tied(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied by running numbers alone."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import partial
 
 from gpuport.loops.facts import ArrayFact, LoopNest
+from gpuport.loops.heads.heads import assignment, element
+from gpuport.loops.heads.iteration import Heads
 from gpuport.loops.names import (
     Fresh,
     blocks,
@@ -17,21 +19,26 @@ from gpuport.loops.names import (
     walk,
 )
 from gpuport.loops.private.workspaces import Widened
-from gpuport.parallel.across.turning import Known, turned
+from gpuport.loops.reasons import Refused
+from gpuport.parallel.across.turning import Known, Turned, turned
 from gpuport.rules.loopfunctions import allocating
+from gpuport.source.entries import is_whole, listed
+from gpuport.source.items import Items, items_by_number, without_body
+from gpuport.source.making import read
 
 
-def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, tuple[str, ...]] | None:
-    """The loop over the elements in the place of one over vectors, and arrays that it leaves.
+def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] | None:
+    """The loop over the elements in the place of one over vectors, and what is known of it.
 
     None for other loops.
     """
-    ranks = _ranks(nest, loop)
+    fresh = Fresh(named(nest.function))
+    numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))
+    ranks = _ranks(nest, numbered)
     if ranks is None:
         return None
     arrays = {name: fact for name, fact in nest.facts.items() if isinstance(fact, ArrayFact)}
     floating = {n for n, fact in arrays.items() if (fact.dtype or "float64").startswith("float")}
-    fresh = Fresh(named(nest.function))
     known = Known(
         ranks,
         frozenset(floating),
@@ -40,10 +47,30 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, tuple[st
         lambda function: function_path(function, nest.facts),
         fresh.name,
     )
-    found = turned(loop, known)
+    found = turned(numbered, known)
     if found is None:
         return None
-    return Widened(found.loop, nest, (), (), found.equal), found.left
+    return Widened(found.loop, nest, (), (), (*equal, *found.equal)), found
+
+
+def _items(heads: Heads, loop: ast.For) -> Items | None:
+    """What a loop over arrays, or numbers that are no plain ``range``, goes over."""
+    try:
+        head = heads.read(without_body(loop))
+    except Refused:
+        return None
+    if len(head.ranges) != 1 or head.replaced or heads.is_plain(loop):
+        return None
+    ((variable, arguments),) = head.ranges
+    rows = [
+        assignment(read(name), element(array, [*places], loop), loop)
+        for name, (array, places) in head.rows.items()
+    ]
+    first = (*head.bindings, *rows)
+    taken = [dotted(one.value) for one in walk(first) if isinstance(one, ast.Subscript)]
+    if not all(isinstance(heads.facts.get(one or ""), ArrayFact) for one in taken):
+        return None
+    return Items(variable, arguments, first, tuple(head.guards))
 
 
 def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
@@ -57,9 +84,8 @@ def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
             found[name] = rank
     asked = [node for node in walk([loop]) if isinstance(node, ast.Subscript)]
     for node in asked:
-        entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        text = dotted(node.value)
-        if text is not None and any(isinstance(one, ast.Slice) for one in entries):
+        entries, text = listed(node), dotted(node.value)
+        if text is not None and any(map(is_whole, entries)):
             found.setdefault(text, len(entries))
     subscripted = {text for node in asked if (text := dotted(node.value)) in nest.facts}
     return None if subscripted - found.keys() else found
@@ -103,14 +129,4 @@ def _only_computes(statement: ast.stmt, name: str) -> bool:
     return used == mentions([statement], name)
 
 
-def over_elements(loop: ast.For) -> Iterator[ast.Name]:
-    """The variables of the loops over the elements, which stand around all else."""
-    one: ast.stmt = loop
-    while isinstance(one, ast.For) and isinstance(one.target, ast.Name):
-        if not one.target.id.endswith("_"):
-            return
-        yield one.target
-        one = one.body[0] if len(one.body) == 1 else ast.Pass()
-
-
-__all__ = ["across", "over_elements"]
+__all__ = ["across"]

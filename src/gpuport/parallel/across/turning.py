@@ -30,11 +30,14 @@ class Turned:
     left : tuple of str
         Names that hold new arrays after the user's loop, and after this one what they held, with
         the elements of those.
+    places : tuple of str
+        Variables of the loops over the elements.
     """
 
     loop: ast.For
     equal: tuple[str, ...]
     left: tuple[str, ...]
+    places: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +88,8 @@ class _Turning:
         Arrays that are there before the loop and whose names it gives to new ones.
     changed : set of str
         Texts of what is stored to, or changed in place.
-    shared : dict of str to str
-        Names that stand for parts of arrays, or for what other names do.
+    shared : set of str
+        Names that stand for parts of arrays, or for what other names do, with these.
     begun : dict of str to ast.stmt
         What an element of those rebound is before the first iteration.
     numbers : set of str
@@ -98,7 +101,7 @@ class _Turning:
     vectors: Vectors = field(init=False)
     rebound: set[str] = field(init=False)
     changed: set[str] = field(default_factory=set)
-    shared: dict[str, str] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)
     begun: dict[str, ast.stmt] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
 
@@ -131,7 +134,7 @@ class _Turning:
         self.changed.update(left)
         if not self.changed or not self.vectors.places:
             raise Tied
-        if self.changed & {*self.shared.values(), *self.shared}:
+        if self.changed & self.shared:
             raise Tied  # one of them would be seen to change
         return self._nest(made, left)
 
@@ -164,7 +167,7 @@ class _Turning:
         for axis, variable in reversed(list(enumerate(self.vectors.places))):
             body = [counted(variable, wholes[axis], body, self.loop)]
         assert isinstance(body[0], ast.For)
-        return Turned(body[0], tuple(equal), left)
+        return Turned(body[0], tuple(equal), left, tuple(self.vectors.places))
 
     # -- statements
 
@@ -210,7 +213,7 @@ class _Turning:
         if value.of:
             if target.id in self.rebound:
                 raise Tied
-            self.shared[target.id] = value.of
+            self.shared |= {target.id, *value.of}
         own = before.text if before is not None else read(target.id)
         assert isinstance(own, ast.Name)
         mask = value.mask and (before is None or before.mask)
