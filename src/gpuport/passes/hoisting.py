@@ -14,11 +14,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.elements import works_on_elements
 from gpuport.analysis.objects.instancefree import keeps_attributes
 from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import blamed_on
-from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
+from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
 from gpuport.passes.listtexts import Loop, line_above, outermost
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import dotted, inside
@@ -142,7 +143,21 @@ def _is_plain(unit: Unit, loop: Loop) -> bool:
             or _grows_a_list(unit, call.func)
         )
 
-    return keeps_attributes(unit, loop, harmless)
+    return keeps_attributes(unit, loop, harmless, frozenset(_changed_in_place(unit, loop)))
+
+
+def _changed_in_place(unit: Unit, loop: Loop) -> Iterator[int]:
+    """Ids of attributes that are the same arrays after a statement, ``self.v += x``."""
+    bound = unit.module.nodes.bound_in(loop)
+    for node in unit.module.nodes.inside(loop, ast.AugAssign):
+        key = _attribute(unit, node.target, bound)
+        if key is None or isinstance(node.op, ast.MatMult) or unit.objects is None:
+            continue
+        held = held_by(unit, key[0])
+        family = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
+        array = isinstance(held_by(unit, ".".join(key)), Array)
+        if array and family is not None and family.stores_plainly(key[1]):
+            yield id(node.target)
 
 
 def _grows_a_list(unit: Unit, method: ast.expr) -> bool:
@@ -187,7 +202,9 @@ def _names(unit: Unit, loop: Loop) -> dict[Key, list[ast.expr]]:
             found.setdefault(key, []).append(node)
     for key in attributes_read(methods_called(unit, loop)):
         found.setdefault(key, [])
-    by_element = by_element or (bool(found) and _takes_elements(loop, bound))
+    by_element = by_element or (
+        bool(found) and (_takes_elements(loop, bound) or works_on_elements(unit, loop))
+    )
     copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
 

@@ -56,6 +56,7 @@ class Writer:
         self.random = random.Random(seed)
         self.vectors, self.masks, self.made = _listed(VECTORS), _listed(MASKS), 0
         self.rows: list[str] = []
+        self.states = ("v", "w")
 
     def filled(self, text: str, depth: int) -> str:
         """A text with expressions in the place of what stands for them."""
@@ -88,7 +89,7 @@ class Writer:
         of_rows = self.rows and self.random.random() < 0.15
         text = self.random.choice(_listed(OF_ROWS if of_rows else STATEMENTS))
         new, mask = f"l{self.made}", f"m{self.made}"
-        state, row = self.random.choice("vw"), self.random.choice(self.rows or ["v"])
+        state, row = self.random.choice(self.states), self.random.choice(self.rows or ["v"])
         for sign, name in (("{new}", new), ("{mask}", mask), ("{state}", state), ("{row}", row)):
             text = text.replace(sign, name)
         text = self.filled(text, 2)

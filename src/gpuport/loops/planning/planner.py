@@ -131,16 +131,25 @@ class Planner:
                     plain = self.reading.plain
                     refused = in_own_names(refused, plain.packed)
                     refused = rows_in_own_names(refused, plain.rows, self.node)
-                found = self._with_workspaces(refused.message.startswith(INDIRECT))
-                if found is None and refused.code == CARRIED:
-                    found = self._interchanged() or self._tied()
-                found = found or self._across()
+                found = self._otherwise(refused)
                 if found is None and refused.message.startswith(INDIRECT):
                     refused = self._over_named_range() or refused
                 if found is None:
                     refused.message += asked_by_itself(self.node, refused.message)
                     raise refused from None
                 return found
+
+    def _otherwise(self, refused: Refused) -> LoopPlan | None:
+        """The plan of a loop whose iterations are not independent as it stands, if there is one."""
+        try:
+            found = self._with_workspaces(refused.message.startswith(INDIRECT))
+            if found is None and refused.code == CARRIED:
+                found = self._interchanged() or self._tied()
+        except Refused:
+            found = self._across()
+            if found is None:
+                raise
+        return found or self._across()
 
     def _over_named_range(self) -> Refused | None:
         return over_named_range(self.node, self.nest.function, self.nest.facts)

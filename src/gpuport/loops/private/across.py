@@ -10,12 +10,9 @@ from gpuport.loops.heads.heads import assignment, element
 from gpuport.loops.heads.iteration import Heads
 from gpuport.loops.names import (
     Fresh,
-    blocks,
     dotted,
     function_path,
-    mentions,
     named,
-    stored,
     walk,
 )
 from gpuport.loops.private.workspaces import Widened
@@ -23,6 +20,7 @@ from gpuport.loops.reasons import Refused
 from gpuport.parallel.across.turning import Known, Turned, turned
 from gpuport.rules.loopfunctions import allocating
 from gpuport.source.entries import is_whole, listed
+from gpuport.source.heldalone import held_alone
 from gpuport.source.items import Items, items_by_number, without_body
 from gpuport.source.making import read
 
@@ -32,6 +30,10 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
 
     None for other loops.
     """
+
+    def makes(call: ast.Call) -> bool:
+        return function_path(call.func, nest.facts) in allocating()
+
     fresh = Fresh(named(nest.function))
     numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))
     ranks = _ranks(nest, numbered)
@@ -42,7 +44,7 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
     known = Known(
         ranks,
         frozenset(floating),
-        frozenset(name for name in arrays if _is_owned(nest, loop, name)),
+        frozenset(name for name in arrays if held_alone(nest.function, loop, name, makes)),
         nest.live_after,
         lambda function: function_path(function, nest.facts),
         fresh.name,
@@ -89,44 +91,6 @@ def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
             found.setdefault(text, len(entries))
     subscripted = {text for node in asked if (text := dotted(node.value)) in nest.facts}
     return None if subscripted - found.keys() else found
-
-
-def _is_owned(nest: LoopNest, loop: ast.stmt, name: str) -> bool:
-    """Whether an array is made right before a loop, and nothing else has held it since."""
-    block = next((b for b in blocks(nest.function) if loop in b), [])
-    before = block[: block.index(loop)] if loop in block else []
-    for at in range(len(before) - 1, -1, -1):
-        one = before[at]
-        if not mentions([one], name):
-            continue
-        if name not in stored([one]):
-            if not _only_computes(one, name):
-                return False
-            continue
-        if not isinstance(one, ast.Assign) or not isinstance(one.targets[0], ast.Name):
-            return False
-        return len(one.targets) == 1 and _is_made(one.value, nest)
-    return False
-
-
-def _is_made(value: ast.expr, nest: LoopNest) -> bool:
-    """Whether an expression makes an array that nothing else holds."""
-    if isinstance(value, ast.Call):
-        return function_path(value.func, nest.facts) in allocating()
-    return isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Compare))
-
-
-def _only_computes(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement does no more with an array than compute with it, or ask for its size."""
-    used = 0
-    for node in walk([statement]):
-        parts: list[ast.expr] = []
-        if isinstance(node, ast.BinOp):
-            parts = [node.left, node.right]
-        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "size", "ndim", "dtype"):
-            parts = [node.value]
-        used += sum(isinstance(one, ast.Name) and one.id == name for one in parts)
-    return used == mentions([statement], name)
 
 
 __all__ = ["across"]

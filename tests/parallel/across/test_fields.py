@@ -1,0 +1,145 @@
+"""Loops over the arrays of instances, and what stands in their way."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.parallel.across.ports import assert_same, loaded, outcome, ported
+from tests.parallel.across.random_fields import Writer
+
+TEXT = """\
+import numpy as np
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class State(NamedTuple):
+    v: np.ndarray
+
+
+@dataclass(frozen=True)
+class Frozen:
+    v: np.ndarray
+
+
+class Net:
+    def __init__(self, n: int, gain: float):
+        self.v = np.zeros(n)
+        self.w = np.ones(n)
+        self.gain = gain
+
+    def run(self, x: np.ndarray, dt: float):
+        for t in range(len(x)):
+            self.v += dt * (x[t] - self.v)
+            fired = self.v > 0.05
+            self.v[fired] = 0.0
+            self.w[fired] *= 0.5
+
+
+def settle(net, x: np.ndarray):
+    for row in x:
+        net.v += row * net.gain
+        net.w -= 0.5 * net.v
+
+
+def main(n: int = 9000, rows: int = 70):
+    x = np.random.default_rng(1).normal(size=(rows, n))
+    net = Net(n, 0.1)
+    net.run(x, 0.1)
+    settle(net, x)
+    return net.v, net.w, x
+
+
+if __name__ == "__main__":
+    print(main())
+"""
+
+CHANGES = {
+    "the instance is plain": ("", ""),
+    "another name of the instance": (
+        "        for t in range(len(x)):\n            self.v +=",
+        "        me = self\n        for t in range(len(x)):\n            me.v +=",
+    ),
+    "one array under two names": ("self.w = np.ones(n)", "self.w = self.v"),
+    "a part of what is read": (
+        "    net = Net(n, 0.1)\n",
+        "    net = Net(n, 0.1)\n    net.v = x[1]\n",
+    ),
+    "a property": (
+        "    def run(",
+        "    @property\n    def v(self):\n        return self._v\n\n"
+        "    @v.setter\n    def v(self, value):\n        self._v = value * 1.0\n\n    def run(",
+    ),
+    "an array of the class": ("        self.v = np.zeros(n)\n", ""),
+    "what runs at each store": (
+        "    def run(",
+        "    def __setattr__(self, name, value):\n        object.__setattr__(self, name, value + 0)"
+        "\n\n    def run(",
+    ),
+    "a method that gives another array": (
+        "            fired = ",
+        "            self.renew()\n            fired = ",
+    ),
+    "another array in the loop": (
+        "            fired = ",
+        "            if t == 1:\n                self.v = self.v * 2\n            fired = ",
+    ),
+    "another instance in the loop": (
+        "        net.v += row",
+        "        net = Net(len(row), 0.2)\n        net.v += row",
+    ),
+    "a number": ("self.v = np.zeros(n)", "self.v = 0.5"),
+    "numbers of integers": ("self.v = np.zeros(n)", "self.v = np.zeros(n, dtype=int)"),
+    "a product": ("self.w[fired] *= 0.5", "self.w @= np.eye(len(self.w))"),
+    "a named tuple": ("    settle(net, x)\n", "    settle(State(x[0]), x)\n"),
+    "an instance that is frozen": ("    settle(net, x)\n", "    settle(Frozen(x[0]), x)\n"),
+}
+TURNED = {
+    "the instance is plain": 2,
+    "another name of the instance": 2,
+    "one array under two names": 2,
+    "a part of what is read": 2,
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_fields(emulated: Any, tmp_path: Path, change: str) -> None:
+    text = TEXT.replace(*CHANGES[change])
+    assert (text == TEXT) == (not CHANGES[change][0])
+    if change == "an array of the class":
+        text = text.replace("class Net:\n", "class Net:\n    v = np.zeros(1)\n\n")
+    if change == "a method that gives another array":
+        more = "    def renew(self):\n        self.v = self.v + 1\n\n    def run("
+        text = text.replace("    def run(", more)
+    made = ported(text) or text
+    if change in TURNED:
+        assert made.count("over=") == TURNED[change], made
+    original, port = loaded(text, tmp_path / "m.py"), loaded(made, tmp_path / "port_of_fields.py")
+    for sizes in ((5, 7), (5, 0), (1, 3)):
+        expected = outcome(original["main"], list(sizes))
+        found = outcome(port["main"], list(sizes))
+        if isinstance(expected, str):
+            assert isinstance(found, str), made
+        else:
+            assert_same(emulated, found, expected, f"{sizes}\n{made}")
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("first", range(0, 120, 20))
+def test_random_methods(emulated: Any, tmp_path: Path, first: int) -> None:
+    turned = 0
+    for seed in range(first, first + 20):
+        text = Writer(seed).text()
+        made = ported(text)
+        if made is None or "over=" not in made:
+            continue
+        turned += 1
+        original, port = loaded(text, tmp_path / "m.py"), loaded(made, tmp_path / f"p{seed}.py")
+        for sizes in ((5, 7), (5, 0), (1, 3)):
+            expected = outcome(original["main"], list(sizes))
+            found = outcome(port["main"], list(sizes))
+            assert_same(emulated, found, expected, f"{seed} {sizes}\n{text}", 1e-5)
+    assert turned
