@@ -19,9 +19,12 @@ from gpuport.analysis.objects.instancefree import keeps_attributes
 from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import blamed_on
-from gpuport.analysis.values.lattice import Array, Either, Number, Object, Scalar
-from gpuport.passes.listtexts import Loop, line_above, outermost
+from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
+from gpuport.emit.lines import line_above, line_below
+from gpuport.emit.localfields import Key, made_anew, stored_under_names
+from gpuport.passes.listtexts import Loop, outermost
 from gpuport.source.edits import Edit
+from gpuport.source.renewedfields import runs
 from gpuport.source.syntax import dotted, inside
 
 _FLAT = ("flat", "ravel", "flatten")
@@ -143,21 +146,8 @@ def _is_plain(unit: Unit, loop: Loop) -> bool:
             or _grows_a_list(unit, call.func)
         )
 
-    return keeps_attributes(unit, loop, harmless, frozenset(_changed_in_place(unit, loop)))
-
-
-def _changed_in_place(unit: Unit, loop: Loop) -> Iterator[int]:
-    """Ids of attributes that are the same arrays after a statement, ``self.v += x``."""
-    bound = unit.module.nodes.bound_in(loop)
-    for node in unit.module.nodes.inside(loop, ast.AugAssign):
-        key = _attribute(unit, node.target, bound)
-        if key is None or isinstance(node.op, ast.MatMult) or unit.objects is None:
-            continue
-        held = held_by(unit, key[0])
-        family = unit.objects.classes.get(held.name) if isinstance(held, Object) else None
-        array = isinstance(held_by(unit, ".".join(key)), Array)
-        if array and family is not None and family.stores_plainly(key[1]):
-            yield id(node.target)
+    stored = frozenset(stored_under_names(unit, loop, _keys(unit, loop)))
+    return keeps_attributes(unit, loop, harmless, stored)
 
 
 def _grows_a_list(unit: Unit, method: ast.expr) -> bool:
@@ -173,7 +163,9 @@ def _grows_a_list(unit: Unit, method: ast.expr) -> bool:
     )  # fmt: skip
 
 
-Key = tuple[str, str]
+def _keys(unit: Unit, loop: Loop) -> Callable[[ast.AST], Key | None]:
+    bound = unit.module.nodes.bound_in(loop)
+    return lambda node: _attribute(unit, node, bound)
 
 
 def _flattens(node: ast.AST) -> bool:
@@ -273,10 +265,18 @@ def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
 
 
 def _edits(
-    unit: Unit, loop: ast.stmt, names: Mapping[Key, list[ast.expr]], chosen: Mapping[Key, str]
+    unit: Unit, loop: Loop, names: Mapping[Key, list[ast.expr]], chosen: Mapping[Key, str]
 ) -> Iterator[Edit]:
-    lines = (f"{chosen[of, name]} = {of}.{_VIEWS.get(name, name)}" for of, name in names)
-    yield line_above(unit, loop, *lines)
+    renewed = made_anew(unit, loop, _keys(unit, loop))
+    values = (f"{of}.{_VIEWS.get(name, name)}" for of, name in names)
+    copies = (".copy()" if key in renewed else "" for key in names)
+    lines = [f"{chosen[k]} = {v}{c}" for k, v, c in zip(names, values, copies, strict=True)]
+    yield line_above(unit.module, loop, *lines)
+    if renewed:
+        test = runs(loop, unit.scope.resolve)
+        lines = [f"{key[0]}.{key[1]} = {chosen[key]}" for key in renewed]
+        lines = lines if test == "True" else [f"if {test}:", *(f"    {one}" for one in lines)]
+        yield line_below(unit.module, loop, *lines)
     for key, nodes in names.items():
         for node in nodes:
             yield Edit(*unit.module.extent(node), (chosen[key],))

@@ -104,8 +104,110 @@ TURNED = {
 }
 
 
+ANEW = """\
+import numpy as np
+
+
+def energy(net):
+    return net.w * 2.0
+
+
+class Net:
+    def __init__(self, n: int):
+        self.v = np.zeros(n)
+        self.w = np.ones(n)
+
+    @property
+    def half(self):
+        return self.w * 0.5
+
+    def doubled(self):
+        return self.w * 2.0
+
+    def run(self, x: np.ndarray, dt: float):
+        out = np.zeros_like(x)
+        for t in range(len(x)):
+            self.v = self.v + dt * (x[t] - self.v)
+            self.w = self.w * 0.9 + self.v
+            fired = self.v > 0.05
+            self.v[fired] = 0.0
+            out[t] = self.v
+        return out
+
+
+def main(n: int = 9000, rows: int = 70):
+    x = np.random.default_rng(1).normal(size=(rows, n))
+    net = Net(n)
+    held = net.w
+    out = net.run(x, 0.1)
+    held[0] = 5.0
+    return net.v, net.w, held, out, x
+
+
+if __name__ == "__main__":
+    print(main())
+"""
+CHANGES_ANEW = {
+    "each iteration makes both anew": ("", ""),
+    "one array under two names": ("self.w = np.ones(n)", "self.w = self.v"),
+    "a part of what is read and written": (
+        "    out = net.run(x, 0.1)\n",
+        "    net.v = x[-1]\n    out = net.run(x, 0.1)\n",
+    ),
+    "what is written is an argument": ("out = np.zeros_like(x)", "out = x"),
+    "a head that names rows": (
+        "range(len(x)):\n            self.v = self.v + dt * (x[t]",
+        "range(len(x)):\n            row = x[t] * 1.0\n            self.v = self.v + dt * (row",
+    ),
+    "something changes before": (
+        "            self.v = self.v + dt",
+        "            self.w += 1.0\n            self.v = self.v + dt",
+    ),
+    "a name of the array before": (
+        "            self.w = self.w",
+        "            old = self.w\n            self.w = self.w",
+    ),
+    "a function that reads it": ("out[t] = self.v", "out[t] = self.v + energy(self)"),
+    "a property that reads it": ("out[t] = self.v", "out[t] = self.v + self.half"),
+    "a method that reads it": ("out[t] = self.v", "out[t] = self.v + self.doubled()"),
+    "another name of the instance": ("out[t] = self.v", "net = self\n            out[t] = net.w"),
+    "an end before the end": (
+        "            self.w = self.w",
+        "            if t == 3:\n                break\n            self.w = self.w",
+    ),
+    "not in each iteration": (
+        "            self.w = self.w * 0.9",
+        "            if t > 3:\n                self.w = self.w * 0.9",
+    ),
+    "a return in it": (
+        "            fired",
+        "            if t > 4:\n                return x\n            fired",
+    ),
+    "a row of the host": ("self.v + dt * (x[t] - self.v)", "x[t]"),
+}
+TURNED_ANEW = (
+    "each iteration makes both anew",
+    "one array under two names",
+    "a part of what is read and written",
+    "a head that names rows",
+    "what is written is an argument",
+)
+
+
+def assert_ported(cupy: Any, folder: Path, text: str, made: str) -> None:
+    """See that a port gives what its program gave."""
+    original, port = loaded(text, folder / "m.py"), loaded(made, folder / "port_of_fields.py")
+    for sizes in ((5, 7), (5, 0), (1, 3)):
+        expected = outcome(original["main"], list(sizes))
+        found = outcome(port["main"], list(sizes))
+        if isinstance(expected, str):
+            assert isinstance(found, str), made
+        else:
+            assert_same(cupy, found, expected, f"{sizes}\n{made}")
+
+
 @pytest.mark.parametrize("change", CHANGES)
-def test_fields(emulated: Any, tmp_path: Path, change: str) -> None:
+def test_changes_in_place(emulated: Any, tmp_path: Path, change: str) -> None:
     text = TEXT.replace(*CHANGES[change])
     assert (text == TEXT) == (not CHANGES[change][0])
     if change == "an array of the class":
@@ -116,14 +218,16 @@ def test_fields(emulated: Any, tmp_path: Path, change: str) -> None:
     made = ported(text) or text
     if change in TURNED:
         assert made.count("over=") == TURNED[change], made
-    original, port = loaded(text, tmp_path / "m.py"), loaded(made, tmp_path / "port_of_fields.py")
-    for sizes in ((5, 7), (5, 0), (1, 3)):
-        expected = outcome(original["main"], list(sizes))
-        found = outcome(port["main"], list(sizes))
-        if isinstance(expected, str):
-            assert isinstance(found, str), made
-        else:
-            assert_same(emulated, found, expected, f"{sizes}\n{made}")
+    assert_ported(emulated, tmp_path, text, made)
+
+
+@pytest.mark.parametrize("change", CHANGES_ANEW)
+def test_arrays_made_anew(emulated: Any, tmp_path: Path, change: str) -> None:
+    text = ANEW.replace(*CHANGES_ANEW[change])
+    assert (text == ANEW) == (not CHANGES_ANEW[change][0])
+    made = ported(text) or text
+    assert (made.count("over=") == 1) == (change in TURNED_ANEW), made
+    assert_ported(emulated, tmp_path, text, made)
 
 
 @pytest.mark.filterwarnings("ignore")

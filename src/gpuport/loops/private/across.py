@@ -10,6 +10,7 @@ from gpuport.loops.heads.heads import assignment, element
 from gpuport.loops.heads.iteration import Heads
 from gpuport.loops.names import (
     Fresh,
+    called_with,
     dotted,
     function_path,
     named,
@@ -32,7 +33,8 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
     """
 
     def makes(call: ast.Call) -> bool:
-        return function_path(call.func, nest.facts) in allocating()
+        path = called_with(call, nest.facts)[0].replace("numpy.ndarray.copy", "numpy.copy")
+        return path in allocating()
 
     fresh = Fresh(named(nest.function))
     numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))

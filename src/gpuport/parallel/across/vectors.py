@@ -104,18 +104,9 @@ class Vectors:
             whole = dotted(part) if isinstance(part, (ast.Name, ast.Attribute)) else None
             if whole in self.arrays and not _asked_for_size(node, part):
                 raise Tied
-            if isinstance(part, ast.Call) and not self._gives_number(part):
+            if isinstance(part, ast.Call) and not only_computes(self.resolve(part.func), part):
                 raise Tied
         return copied(node)
-
-    def _gives_number(self, node: ast.Call) -> bool:
-        """Whether a call gives a number where it is given numbers."""
-        path, rules = self.resolve(node.func), element_rules()
-        if path is None:
-            return False
-        module = path.rpartition(".")[0]
-        known = path in rules.numbers or module in rules.number_modules or path in _COUNTING
-        return known or (not node.keywords and is_elementwise(path, len(node.args)))
 
     def _named(self, node: ast.Name | ast.Attribute) -> Element:
         text = dotted(node) or ""
@@ -212,6 +203,16 @@ class Vectors:
         return placed(made, node)
 
 
+def only_computes(path: str | None, call: ast.Call) -> bool:
+    """Whether a call of a function does no more than compute, element by element or a number."""
+    rules = element_rules()
+    if path is None:
+        return False
+    module = path.rpartition(".")[0]
+    known = path in rules.numbers or module in rules.number_modules or path in _COUNTING
+    return known or (not call.keywords and is_elementwise(path, len(call.args)))
+
+
 def _asked_for_size(node: ast.expr, array: ast.AST) -> bool:
     """Whether an array stands in an expression where its size alone is asked for."""
     for part in walk(node):
@@ -226,4 +227,4 @@ def _asked_for_size(node: ast.expr, array: ast.AST) -> bool:
 _COUNTING = ("builtins.len", "builtins.range")
 _SIZES = ("shape", "size", "ndim")
 
-__all__ = ["Element", "Tied", "Vectors"]
+__all__ = ["Element", "Tied", "Vectors", "only_computes"]
