@@ -64,7 +64,9 @@ class Writer(random_vectors.Writer):
     def text(self) -> str:
         """A module with the function `main`."""
         lines = ["    T = X.shape[0]", "    s, t = 1.0, 1", self.head()]
-        for _ in range(self.random.randrange(1, 5)):
+        for state in self.random.sample(self.states, self.random.choice((0, 1, 2))):
+            lines.append(f"        {state} = {self.filled('{V}', 2)}")  # what it makes anew
+        for _ in range(self.random.randrange(1, 4)):
             lines += self.statement("        ")
         outside = "net" if self.owner in ("self", "net") else "net.inner"
         return TEXT.format(

@@ -7,7 +7,8 @@ import textwrap
 
 import pytest
 
-from gpuport.parallel.across.turning import Known, Turned, turned
+from gpuport.parallel.across.known import Known, Turned
+from gpuport.parallel.across.turning import turned
 from gpuport.source.fresh import Fresh
 
 ARRAYS = {"v": 1, "w": 1, "k": 1, "X": 2, "Y": 2, "F": 3, "u": 2, "self.h": 1}

@@ -18,7 +18,8 @@ from gpuport.loops.names import (
 )
 from gpuport.loops.private.workspaces import Widened
 from gpuport.loops.reasons import Refused
-from gpuport.parallel.across.turning import Known, Turned, turned
+from gpuport.parallel.across.known import Known, Turned
+from gpuport.parallel.across.turning import turned
 from gpuport.rules.loopfunctions import allocating
 from gpuport.source.entries import is_whole, listed
 from gpuport.source.heldalone import held_alone

@@ -10,62 +10,13 @@ memory is for the dependence test to say.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from gpuport.parallel.across.known import Known, Turned
 from gpuport.parallel.across.vectors import Element, Tied, Vectors
 from gpuport.source.making import assigned, counted, placed, read, stored, where_true
 from gpuport.source.syntax import copied, dotted, walk
-
-
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """A loop over elements.
-
-    Attributes
-    ----------
-    loop : ast.For
-    equal : tuple of str
-        What has to hold: that vectors are as long as one another.
-    left : tuple of str
-        Names that hold new arrays after the user's loop, and after this one what they held, with
-        the elements of those.
-    places : tuple of str
-        Variables of the loops over the elements.
-    """
-
-    loop: ast.For
-    equal: tuple[str, ...]
-    left: tuple[str, ...]
-    places: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of the names before a loop.
-
-    Attributes
-    ----------
-    arrays : mapping of str to int
-        How many axes arrays have, by their text.
-    floating : frozenset of str
-        Those of floating dtype, as far as is known: what is added in place fits.
-    owned : frozenset of str
-        Arrays that no other name holds.
-    live : frozenset of str
-        Names that are read after the loop.
-    resolve : callable
-        The path of a function, or None.
-    fresh : callable
-        A name like the one that it is given, which nothing has.
-    """
-
-    arrays: Mapping[str, int]
-    floating: frozenset[str]
-    owned: frozenset[str]
-    live: frozenset[str]
-    resolve: Callable[[ast.expr], str | None]
-    fresh: Callable[[str], str]
 
 
 def turned(loop: ast.For | ast.While, known: Known) -> Turned | None:
@@ -317,4 +268,4 @@ def _only(targets: Collection[ast.expr]) -> ast.expr | None:
     return next(iter(targets)) if len(targets) == 1 else None
 
 
-__all__ = ["Known", "Turned", "turned"]
+__all__ = ["turned"]
