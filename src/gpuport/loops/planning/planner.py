@@ -125,7 +125,9 @@ class Planner:
         with budget(self.node):
             try:
                 listed = None if self.task.widened is not None else self._collecting()
-                return listed or self._parallel(self._attempt())
+                made = listed or self._parallel(self._attempt())
+                kept = made.writes or made.accumulations or made.last_values or made.hit
+                return made if kept else self._across() or made  # `row += 1` may be of an array
             except Refused as refused:
                 if self.reading is not None:
                     plain = self.reading.plain
@@ -236,9 +238,10 @@ class Planner:
         except Refused:
             return None
         threads = {axis.variable for axis in made.grid}
-        if threads != set(turned.places) or made.snapshots or made.atomics:
+        if not threads.issuperset(turned.places) or made.snapshots or made.atomics:
             return None
-        return loop.finished(replace(made, left=turned.left))
+        inwards = sorted(made.grid, key=lambda axis: axis.variable in turned.places)
+        return loop.finished(replace(made, left=turned.left, grid=tuple(inwards)))
 
     def _tied(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied by running numbers alone."""

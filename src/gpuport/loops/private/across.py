@@ -25,6 +25,7 @@ from gpuport.source.entries import is_whole, listed
 from gpuport.source.heldalone import held_alone
 from gpuport.source.items import Items, items_by_number, without_body
 from gpuport.source.making import read
+from gpuport.source.partnames import parts_written_in
 
 
 def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] | None:
@@ -40,8 +41,9 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
     fresh = Fresh(named(nest.function))
     numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))
     ranks = _ranks(nest, numbered)
-    if ranks is None:
+    if ranks is None or not isinstance(numbered, ast.For):
         return None
+    numbered = parts_written_in(numbered, ranks)
     arrays = {name: fact for name, fact in nest.facts.items() if isinstance(fact, ArrayFact)}
     floating = {n for n, fact in arrays.items() if (fact.dtype or "float64").startswith("float")}
     known = Known(

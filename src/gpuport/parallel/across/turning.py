@@ -189,8 +189,9 @@ class _Turning:
                 raise Tied
             self.numbers.add(target.id)
             return copied(node)
-        text = dotted(target.value if isinstance(target, ast.Subscript) else target)
-        if text not in self.known.floating or isinstance(node.op, ast.MatMult):
+        if dotted(_base(_base(target))) not in self.known.floating or isinstance(
+            node.op, ast.MatMult
+        ):
             raise Tied
         chosen = self._chosen(target) if isinstance(target, ast.Subscript) else None
         place = self._place(target) if chosen is None else chosen[0]
