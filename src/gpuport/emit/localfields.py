@@ -78,13 +78,16 @@ _SIZES = ("shape", "size", "ndim")
 
 
 def _is_own(unit: Unit, key: Key) -> bool:
-    """Whether an attribute is an instance's own array, and nothing runs where it is stored."""
+    """Whether an attribute is an instance's own array, and nothing runs where it is stored.
+
+    What only an annotation calls an array may be a number, which nothing changes in place.
+    """
     held, objects = held_by(unit, key[0]), unit.objects
     if objects is None or not isinstance(held, Object) or held.optional:
         return False
-    family = objects.classes.get(held.name)
-    array = isinstance(held_by(unit, ".".join(key)), Array)
-    return array and family is not None and family.stores_plainly(key[1])
+    family, array = objects.classes.get(held.name), held_by(unit, ".".join(key))
+    certain = isinstance(array, Array) and not array.optional and bool(array.rank)
+    return certain and family is not None and family.stores_plainly(key[1])
 
 
 __all__ = ["Key", "made_anew", "stored_under_names"]

@@ -247,3 +247,35 @@ def test_random_methods(emulated: Any, tmp_path: Path, first: int) -> None:
             found = outcome(port["main"], list(sizes))
             assert_same(emulated, found, expected, f"{seed} {sizes}\n{text}", 1e-5)
     assert turned
+
+
+NUMBER = """\
+import json
+
+import numpy as np
+
+
+class Net:
+    def __init__(self, v: np.ndarray):
+        self.v = v
+
+    def run(self, x: np.ndarray):
+        for row in x:
+            self.v += row
+
+
+def main(n: int = 9000, rows: int = 70):
+    net = Net(json.loads("0.5"))
+    net.run(np.ones(n))
+    other = Net(np.zeros(n))
+    other.run(np.ones((rows, n)))
+    return net.v, other.v
+
+
+if __name__ == "__main__":
+    print(main())
+"""
+
+
+def test_what_an_annotation_alone_calls_an_array(emulated: Any, tmp_path: Path) -> None:
+    assert_ported(emulated, tmp_path, NUMBER, ported(NUMBER) or NUMBER)
