@@ -15,8 +15,10 @@ _OF_PLACES = (
 )  # fmt: skip
 
 
-def parts_written_in(loop: ast.For, ranks: Mapping[str, int]) -> ast.For:
+def parts_written_in(loop: ast.For, ranks: Mapping[str, int]) -> ast.For | None:
     """A copy of a loop with parts of arrays in the place of their names, where it changes them.
+
+    None where it has no such names.
 
     ``row = x[t]`` is another name of ``x[t]``, and ``row += 1.0`` changes `x`, where nothing else
     is ever called `row`, where it is read after that alone, and where `t` stays what it is.
@@ -33,7 +35,7 @@ def parts_written_in(loop: ast.For, ranks: Mapping[str, int]) -> ast.For:
     changed = {dotted(_base(one)) for node in walk(made) for one in _stored_by(node)}
     changed |= {dotted(part.value) for name, part in parts.items() if name in changed}
     given = {name: part for name, part in parts.items() if dotted(part.value) in changed}
-    return _WrittenIn(given).visit(made) if given else made
+    return _WrittenIn(given).visit(made) if given else None
 
 
 class _WrittenIn(Standing):

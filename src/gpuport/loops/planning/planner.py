@@ -237,8 +237,10 @@ class Planner:
             made = planner._parallel(planner._attempt())
         except Refused:
             return None
-        threads = {axis.variable for axis in made.grid}
-        if not threads.issuperset(turned.places) or made.snapshots or made.atomics:
+        more = {axis.variable for axis in made.grid} ^ set(turned.places)
+        if more and not (turned.free and more.isdisjoint(turned.places)):
+            return None
+        if made.snapshots or made.atomics:
             return None
         inwards = sorted(made.grid, key=lambda axis: axis.variable in turned.places)
         return loop.finished(replace(made, left=turned.left, grid=tuple(inwards)))

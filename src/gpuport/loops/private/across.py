@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from functools import partial
 
 from gpuport.loops.facts import ArrayFact, LoopNest
@@ -43,7 +44,7 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
     ranks = _ranks(nest, numbered)
     if ranks is None or not isinstance(numbered, ast.For):
         return None
-    numbered = parts_written_in(numbered, ranks)
+    written = parts_written_in(numbered, ranks)
     arrays = {name: fact for name, fact in nest.facts.items() if isinstance(fact, ArrayFact)}
     floating = {n for n, fact in arrays.items() if (fact.dtype or "float64").startswith("float")}
     known = Known(
@@ -54,9 +55,10 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
         lambda function: function_path(function, nest.facts),
         fresh.name,
     )
-    found = turned(numbered, known)
+    found = turned(written or numbered, known)
     if found is None:
         return None
+    found = replace(found, free=written is not None)
     return Widened(found.loop, nest, (), (), (*equal, *found.equal)), found
 
 

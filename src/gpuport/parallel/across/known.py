@@ -21,12 +21,15 @@ class Turned:
         the elements of those.
     places : tuple of str
         Variables of the loops over the elements.
+    free : bool
+        Whether iterations of the user's loop may be threads as well: nothing else makes any of it.
     """
 
     loop: ast.For
     equal: tuple[str, ...]
     left: tuple[str, ...]
     places: tuple[str, ...]
+    free: bool = False
 
 
 @dataclass(frozen=True, slots=True)
