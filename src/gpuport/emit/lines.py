@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
+from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 
 INDENT = "    "
@@ -132,6 +133,24 @@ def grouped(listed: list[str]) -> str:
     return listed[0] if len(listed) == 1 else f"({', '.join(listed)})"
 
 
+def line_above(module: Module, statement: ast.stmt, *lines: str) -> Edit:
+    """Lines above a statement that stands alone on its own, as deep as it."""
+    indent = indentation(module, statement)
+    start = module.line_starts[statement.lineno - 1]
+    return Edit(start, start, ("".join(indent + one + module.newline for one in lines),))
+
+
+def line_below(module: Module, statement: ast.stmt, *lines: str) -> Edit:
+    """Lines below a statement that stands alone on its own, as deep as it."""
+    text = [indentation(module, statement) + one for one in lines]
+    last = statement.end_lineno or statement.lineno
+    if last < len(module.line_starts) and module.line_text(last).endswith(("\n", "\r")):
+        start = module.line_starts[last]
+        return Edit(start, start, ("".join(one + module.newline for one in text),))
+    end = len(module.text)
+    return Edit(end, end, ("".join(module.newline + one for one in text),))
+
+
 __all__ = [
     "INDENT",
     "WIDE",
@@ -142,6 +161,8 @@ __all__ = [
     "indentation",
     "indented",
     "inside_strings",
+    "line_above",
+    "line_below",
     "step",
     "width",
 ]

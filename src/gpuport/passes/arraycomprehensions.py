@@ -11,9 +11,9 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.emit.lines import INDENT, step
+from gpuport.emit.lines import INDENT, line_above, step
 from gpuport.loops.context.purity import known_functions
-from gpuport.passes.listtexts import Names, line_above
+from gpuport.passes.listtexts import Names
 from gpuport.passes.writtenout import may_come_first, named
 from gpuport.source.edits import Edit
 from gpuport.source.making import Standing
@@ -104,7 +104,7 @@ def _edits(
     if other:
         target, item = _renamed(head.target, other), _renamed(made.elt, other)
     yield line_above(
-        unit,
+        unit.module,
         statement,
         f"{listed} = []",
         f"for {target} in {_one_line(module.segment(head.iter))}:",

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator
 
 from gpuport.analysis.batches.gains import own_function
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.passes.listtexts import LOCAL, LOOPING, Names, is_new, line_above, loop_of, starts_line
+from gpuport.emit.lines import line_above
+from gpuport.passes.listtexts import LOCAL, LOOPING, Names, is_new, loop_of, starts_line
 from gpuport.source.edits import Edit
 from gpuport.source.syntax import bound_in, walk
 
@@ -35,7 +36,7 @@ def generated_lists(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
         for target, made in _made_one_by_one(unit, head.target, head.iter):
             if _is_still(unit, node, loop, made):
                 name = names.free(f"{target.id}_list" if isinstance(target, ast.Name) else "items")
-                yield line_above(unit, part, f"{name} = {_listed(unit, made)}")
+                yield line_above(unit.module, part, f"{name} = {_listed(unit, made)}")
                 yield Edit(*unit.module.extent(made), (name,))
 
 

@@ -22,7 +22,8 @@ from gpuport.analysis.values.lattice import (
     Value,
     is_number,
 )
-from gpuport.passes.listtexts import Loop, Names, line_above, outermost, starts_line
+from gpuport.emit.lines import line_above
+from gpuport.passes.listtexts import Loop, Names, outermost, starts_line
 from gpuport.rules.libraries import library_of
 from gpuport.source.constantkeys import Item, always_read, free_name, item_of
 from gpuport.source.edits import Edit
@@ -48,7 +49,7 @@ def held_items(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:
         for item, parts in _items(unit, loop).items():
             if item not in chosen:
                 chosen[item] = names.free(free_name(parts[0]))
-            yield line_above(unit, loop, f"{chosen[item]} = {module.segment(parts[0])}")
+            yield line_above(unit.module, loop, f"{chosen[item]} = {module.segment(parts[0])}")
             for part in parts:
                 yield Edit(*module.extent(part), (chosen[item],))
 

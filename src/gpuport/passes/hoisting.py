@@ -14,13 +14,17 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from gpuport.analysis.interpretation.unit import Unit
+from gpuport.analysis.loops.elements import works_on_elements
 from gpuport.analysis.objects.instancefree import keeps_attributes
 from gpuport.analysis.objects.methodbodies import attributes_read, held_by, methods_called
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import blamed_on
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar
-from gpuport.passes.listtexts import Loop, line_above, outermost
+from gpuport.emit.lines import line_above, line_below
+from gpuport.emit.localfields import Key, made_anew, stored_under_names
+from gpuport.passes.listtexts import Loop, outermost
 from gpuport.source.edits import Edit
+from gpuport.source.renewedfields import runs
 from gpuport.source.syntax import dotted, inside
 
 _FLAT = ("flat", "ravel", "flatten")
@@ -142,7 +146,8 @@ def _is_plain(unit: Unit, loop: Loop) -> bool:
             or _grows_a_list(unit, call.func)
         )
 
-    return keeps_attributes(unit, loop, harmless)
+    stored = frozenset(stored_under_names(unit, loop, _keys(unit, loop)))
+    return keeps_attributes(unit, loop, harmless, stored)
 
 
 def _grows_a_list(unit: Unit, method: ast.expr) -> bool:
@@ -158,7 +163,9 @@ def _grows_a_list(unit: Unit, method: ast.expr) -> bool:
     )  # fmt: skip
 
 
-Key = tuple[str, str]
+def _keys(unit: Unit, loop: Loop) -> Callable[[ast.AST], Key | None]:
+    bound = unit.module.nodes.bound_in(loop)
+    return lambda node: _attribute(unit, node, bound)
 
 
 def _flattens(node: ast.AST) -> bool:
@@ -187,7 +194,9 @@ def _names(unit: Unit, loop: Loop) -> dict[Key, list[ast.expr]]:
             found.setdefault(key, []).append(node)
     for key in attributes_read(methods_called(unit, loop)):
         found.setdefault(key, [])
-    by_element = by_element or (bool(found) and _takes_elements(loop, bound))
+    by_element = by_element or (
+        bool(found) and (_takes_elements(loop, bound) or works_on_elements(unit, loop))
+    )
     copied = any(name in _FLAT and not _alone(loop, owner) for owner, name in found)
     return found if by_element and not copied else {}
 
@@ -256,10 +265,18 @@ def _free(unit: Unit, key: Key, taken: frozenset[str]) -> str:
 
 
 def _edits(
-    unit: Unit, loop: ast.stmt, names: Mapping[Key, list[ast.expr]], chosen: Mapping[Key, str]
+    unit: Unit, loop: Loop, names: Mapping[Key, list[ast.expr]], chosen: Mapping[Key, str]
 ) -> Iterator[Edit]:
-    lines = (f"{chosen[of, name]} = {of}.{_VIEWS.get(name, name)}" for of, name in names)
-    yield line_above(unit, loop, *lines)
+    renewed = made_anew(unit, loop, _keys(unit, loop))
+    values = (f"{of}.{_VIEWS.get(name, name)}" for of, name in names)
+    copies = (".copy()" if key in renewed else "" for key in names)
+    lines = [f"{chosen[k]} = {v}{c}" for k, v, c in zip(names, values, copies, strict=True)]
+    yield line_above(unit.module, loop, *lines)
+    if renewed:
+        test = runs(loop, unit.scope.resolve)
+        lines = [f"{key[0]}.{key[1]} = {chosen[key]}" for key in renewed]
+        lines = lines if test == "True" else [f"if {test}:", *(f"    {one}" for one in lines)]
+        yield line_below(unit.module, loop, *lines)
     for key, nodes in names.items():
         for node in nodes:
             yield Edit(*unit.module.extent(node), (chosen[key],))

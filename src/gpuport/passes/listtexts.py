@@ -7,8 +7,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.emit.lines import indentation
-from gpuport.source.edits import Edit
 
 _FRESH = frozenset(
     f"numpy.{name}" for name in ("zeros", "ones", "empty", "full", "zeros_like", "empty_like")
@@ -68,14 +66,6 @@ def _comprehension(node: ast.stmt) -> ast.ListComp | ast.GeneratorExp | None:
     return None if inner.ifs or inner.is_async else value
 
 
-def line_above(unit: Unit, statement: ast.stmt, *lines: str) -> Edit:
-    """Lines above a statement that stands alone on its own, as deep as it."""
-    module = unit.module
-    indent = indentation(module, statement)
-    start = module.line_starts[statement.lineno - 1]
-    return Edit(start, start, ("".join(indent + one + module.newline for one in lines),))
-
-
 def outermost(
     unit: Unit, body: Iterable[ast.AST], wanted: Callable[[Loop], bool]
 ) -> Iterator[Loop]:
@@ -110,7 +100,6 @@ __all__ = [
     "LOOPING",
     "Names",
     "is_new",
-    "line_above",
     "loop_of",
     "outermost",
     "starts_line",

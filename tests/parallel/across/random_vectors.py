@@ -19,7 +19,20 @@ STATEMENTS = """
 out[t] = {V} | other[:, t] = {V} | other[:, t] = {N} | {state}[{B}] = -0.25 |
 {state}[{B}] += {N} | s = s * 0.5 + t | s = np.cos(t * dt) | out[t] += {V} | {state}[:] = {V}
 """
-HEADS = ("for t in range(1, T):", "for t in range(T):", "for t in range(1, T - 1):")
+HEADS = (
+    "for t in range(1, T):", "for t in range(T):", "for t in range(1, T - 1):",
+    "for t, row in enumerate(X):", "for t, row in enumerate(X[1:], start=1):",
+    "for t, (row, more) in enumerate(zip(X, out)):", "for t, row in enumerate(reversed(X)):",
+    "for row, more in zip(X, other):", "for row in X[1:-1]:", "for row, s in zip(X[::2], a):",
+    "for t, (c, row) in enumerate(zip(b, out), 1):", "for t, row in enumerate(out[1:], start=1):",
+    "for row, more in zip(X[1:], X[:-1], strict=True):",
+)  # fmt: skip
+OF_ROWS = "{row} = {V} | {row} += {V} | {row}[:] = {V} | out[t] = {row} | {state} = {row} + {V}"
+STATES: tuple[list[str], ...] = (
+    [], ["    v = v.copy()", "    w = np.zeros_like(w)"],
+    ["    v, w = np.ones(X.shape[1]), np.zeros(len(Y))"],
+    ["    v = np.ones(X.shape[1])", "    w = np.zeros(len(Y))"],
+)  # fmt: skip
 CALLED = """
 
 def main():
@@ -42,6 +55,8 @@ class Writer:
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
         self.vectors, self.masks, self.made = _listed(VECTORS), _listed(MASKS), 0
+        self.rows: list[str] = []
+        self.states = ("v", "w")
 
     def filled(self, text: str, depth: int) -> str:
         """A text with expressions in the place of what stands for them."""
@@ -57,6 +72,13 @@ class Writer:
                 text = text.replace(sign, self.filled(inner, depth - 1), 1)
         return text
 
+    def head(self) -> str:
+        """A head; what it names is among the vectors from there on."""
+        text = self.random.choice(HEADS)
+        self.rows = [name for name in ("row", "more") if name in text]
+        self.vectors += self.rows * 4
+        return f"    {text}"
+
     def statement(self, indent: str, depth: int = 0) -> list[str]:
         """One statement, or a condition with one in each of its ways."""
         if not depth and self.random.random() < 0.1:
@@ -64,10 +86,11 @@ class Writer:
             lines += self.statement(indent + "    ", 1)
             return [*lines, f"{indent}else:", *self.statement(indent + "    ", 1)]
         self.made += 1
-        text = self.random.choice(_listed(STATEMENTS))
+        of_rows = self.rows and self.random.random() < 0.15
+        text = self.random.choice(_listed(OF_ROWS if of_rows else STATEMENTS))
         new, mask = f"l{self.made}", f"m{self.made}"
-        state = self.random.choice("vw")
-        for sign, name in (("{new}", new), ("{mask}", mask), ("{state}", state)):
+        state, row = self.random.choice(self.states), self.random.choice(self.rows or ["v"])
+        for sign, name in (("{new}", new), ("{mask}", mask), ("{state}", state), ("{row}", row)):
             text = text.replace(sign, name)
         text = self.filled(text, 2)
         if not depth and text.startswith(f"{new} ="):
@@ -81,9 +104,8 @@ class Writer:
         names = ("v", "w", "a", "b", "X", "Y", "out", "other")
         given = ", ".join(f"{name}: np.ndarray" for name in names)
         lines = [f"def f({given}, dt: float, g: float):"]
-        if self.random.random() < 0.5:
-            lines += ["    v = v.copy()", "    w = np.zeros_like(w)"]
-        lines += ["    T = X.shape[0]", "    s = 1.0", f"    {self.random.choice(HEADS)}"]
+        lines += self.random.choice(STATES)
+        lines += ["    T = X.shape[0]", "    s, t = 1.0, 1", self.head()]
         for _ in range(self.random.randrange(2, 6)):
             lines += self.statement("        ")
         lines.append(f"    return {self.random.choice(['out, other', 'out, v', 'v, w'])}")
@@ -99,11 +121,21 @@ def arguments(way: str) -> list[Any]:
         given[1] = given[0]
     elif way == "rows of what is read":
         given[6] = given[4]
+    elif way == "one memory":
+        memory = rng.normal(size=(9, 5))
+        given[4], given[6], given[0] = memory[:7], memory[1:8], memory[8]
+    elif way == "no rows":
+        given[4] = given[4][:0]
     elif way == "length 1":
         given[2] = rng.normal(size=1)
     elif way == "single precision":
         given[0] = given[0].astype("f")
+    elif way == "rows of single precision":
+        given[4] = given[4].astype("f")
     return [*given, 0.1, 0.7]
 
 
-WAYS = ("plain", "one array twice", "rows of what is read", "length 1", "single precision")
+WAYS = (
+    "plain", "one array twice", "rows of what is read", "one memory", "no rows", "length 1",
+    "single precision", "rows of single precision",
+)  # fmt: skip

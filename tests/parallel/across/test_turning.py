@@ -7,7 +7,8 @@ import textwrap
 
 import pytest
 
-from gpuport.parallel.across.turning import Known, Turned, turned
+from gpuport.parallel.across.known import Known, Turned
+from gpuport.parallel.across.turning import turned
 from gpuport.source.fresh import Fresh
 
 ARRAYS = {"v": 1, "w": 1, "k": 1, "X": 2, "Y": 2, "F": 3, "u": 2, "self.h": 1}
@@ -137,6 +138,7 @@ def test_fields_of_two_axes() -> None:
         ("for t in range(n):\n    x = v\n    v += 1.0\n    X[t] = x", ""),
         ("for t in range(n):\n    x = X[t]\n    x += 1.0\n    Y[t] = x", ""),
         ("for t in range(n):\n    x = X[t]\n    X[t] = 0.0\n    Y[t] = x", ""),
+        ("for t in range(n):\n    x = v if t else w\n    w += 1.0\n    X[t] = x", ""),
         ("for t in range(n):\n    v += 1.0\n    v = v * 2\n    X[t] = v", ""),
         ("for t in range(n):\n    k += 0.5\n    X[t] = k", ""),
         ("for t in range(n):\n    x = v if v > 0 else w\n    X[t] = x", ""),
@@ -144,6 +146,7 @@ def test_fields_of_two_axes() -> None:
         ("for t in range(n):\n    print(v)\n    X[t] = v", ""),
         ("for t in range(n):\n    s = t * 2\n    if s > 3:\n        s = v\n    X[t] = s", ""),
         ("for t in range(n):\n    v = X[t]\n    Y[t] = v", ""),
+        ("for t in range(n):\n    v = v * 0.5\n    X[t] = v * v[0]", ""),
         ("for t in range(n):\n    X[t] = v & w", ""),
         ("for t in range(n):\n    X[t] = rng.normal(size=len(v)) + v", ""),
         ("while t < n:\n    X[t] = v\n    t += 1", ""),

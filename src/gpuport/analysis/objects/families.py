@@ -161,6 +161,16 @@ class Family:
         """Whether a class body binds a name."""
         return any(name in one.constants for one in self.classes.values())
 
+    def stores_plainly(self, name: str) -> bool:
+        """Whether an attribute that is stored is the instance's own, and nothing runs then."""
+        shared = self.has_constant(name) and not self.has_field(name)
+        frozen = (
+            word.arg == "frozen" for one in self.classes.values()
+            for d in getattr(one.node, "decorator_list", ())
+            for word in getattr(d, "keywords", ())
+        )  # fmt: skip
+        return not (self.items or self.is_property(name) or shared or any(frozen))
+
     def binds(self, one: Field) -> bool:
         """Whether the default of a field is what the class body binds its name to."""
         return any(c.constants.get(one.name) is one.default for c in self.classes.values())

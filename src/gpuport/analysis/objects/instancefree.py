@@ -7,7 +7,7 @@ in the lines before it, ``k = self.k``.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.unit import Unit
@@ -64,7 +64,10 @@ def _named_before(unit: Unit, loop: ast.stmt) -> dict[Attribute, str]:
 
 
 def keeps_attributes(
-    unit: Unit, loop: ast.stmt, harmless: Callable[[ast.Call], bool] = lambda call: False
+    unit: Unit,
+    loop: ast.stmt,
+    harmless: Callable[[ast.Call], bool] = lambda call: False,
+    same: Collection[int] = (),
 ) -> bool:
     """Whether attributes are what they were before a loop all the way through it.
 
@@ -74,13 +77,15 @@ def keeps_attributes(
     loop : ast.stmt
     harmless : callable
         Tells of a call that it changes none, whatever it calls.
+    same : collection of int
+        Ids of the targets of statements that give an attribute what it holds.
     """
     methods = methods_called(unit, loop)
 
     def known(call: ast.Call) -> bool:
         return harmless(call) or ast.unparse(call.func) in methods
 
-    return _stores_none(unit, loop, unit.scope, known, frozenset()) and all(
+    return _stores_none(unit, loop, unit.scope, known, frozenset(), same) and all(
         _of_method(unit, one) for one in methods.values()
     )
 
@@ -101,12 +106,15 @@ def _stores_none(
     scope: Scope,
     known: Callable[[ast.Call], bool],
     active: frozenset[str],
+    same: Collection[int] = (),
 ) -> bool:
     """Whether a loop or a function stores no attribute, nor do functions of the module it calls."""
     root = unit.project.root
     for part in inside(node):
         stores = isinstance(part, ast.Attribute) and not isinstance(part.ctx, ast.Load)
-        if stores or isinstance(part, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)):
+        if (stores and id(part) not in same) or isinstance(
+            part, (ast.Yield, ast.YieldFrom, ast.Lambda, ast.GeneratorExp)
+        ):
             return False
         if not isinstance(part, ast.Call) or known(part):
             continue

@@ -46,6 +46,10 @@ class Heads:
             self._elements(head, node, node.target, node.iter)
         return head
 
+    def is_plain(self, node: ast.For) -> bool:
+        """Whether a loop goes over a ``range`` as it stands."""
+        return self._called(node.iter) == "builtins.range"
+
     def _called(self, node: ast.expr) -> str | None:
         return function_path(node.func, self.facts) if isinstance(node, ast.Call) else None
 

@@ -24,7 +24,7 @@ from gpuport.loops.kernels.collected import collected
 from gpuport.loops.names import Fresh, bound_names, named, stored
 from gpuport.loops.planning.attempt import Attempt, Task
 from gpuport.loops.planning.tied import TIES, untied
-from gpuport.loops.private.across import across, over_elements
+from gpuport.loops.private.across import across
 from gpuport.loops.private.workspaces import Widened, widened
 from gpuport.loops.reasons import CARRIED, NOT_INSTALLED, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan, Refusal
@@ -125,22 +125,33 @@ class Planner:
         with budget(self.node):
             try:
                 listed = None if self.task.widened is not None else self._collecting()
-                return listed or self._parallel(self._attempt())
+                made = listed or self._parallel(self._attempt())
+                kept = made.writes or made.accumulations or made.last_values or made.hit
+                return made if kept else self._across() or made  # `row += 1` may be of an array
             except Refused as refused:
                 if self.reading is not None:
                     plain = self.reading.plain
                     refused = in_own_names(refused, plain.packed)
                     refused = rows_in_own_names(refused, plain.rows, self.node)
-                found = self._with_workspaces(refused.message.startswith(INDIRECT))
-                if found is None and refused.code == CARRIED:
-                    found = self._interchanged() or self._tied()
-                found = found or self._across()
+                found = self._otherwise(refused)
                 if found is None and refused.message.startswith(INDIRECT):
                     refused = self._over_named_range() or refused
                 if found is None:
                     refused.message += asked_by_itself(self.node, refused.message)
                     raise refused from None
                 return found
+
+    def _otherwise(self, refused: Refused) -> LoopPlan | None:
+        """The plan of a loop whose iterations are not independent as it stands, if there is one."""
+        try:
+            found = self._with_workspaces(refused.message.startswith(INDIRECT))
+            if found is None and refused.code == CARRIED:
+                found = self._interchanged() or self._tied()
+        except Refused:
+            found = self._across()
+            if found is None:
+                raise
+        return found or self._across()
 
     def _over_named_range(self) -> Refused | None:
         return over_named_range(self.node, self.nest.function, self.nest.facts)
@@ -217,19 +228,22 @@ class Planner:
         """The plan of a loop over vectors: each element goes through all of it by itself."""
         if self.task.widened is not None:
             return None
-        turned = across(self.nest, self.node)
-        if turned is None:
+        found = across(self.nest, self.node)
+        if found is None:
             return None
-        found, left = turned
-        planner = Planner(self.nest, self.node, self.outer, found)
+        loop, turned = found
+        planner = Planner(self.nest, self.node, self.outer, loop)
         try:
             made = planner._parallel(planner._attempt())
         except Refused:
             return None
-        counters = {target.id for target in over_elements(found.loop)}
-        if counters != {axis.variable for axis in made.grid} or made.snapshots or made.atomics:
+        more = {axis.variable for axis in made.grid} ^ set(turned.places)
+        if more and not (turned.free and more.isdisjoint(turned.places)):
             return None
-        return found.finished(replace(made, left=left))
+        if made.snapshots or made.atomics:
+            return None
+        inwards = sorted(made.grid, key=lambda axis: axis.variable in turned.places)
+        return loop.finished(replace(made, left=turned.left, grid=tuple(inwards)))
 
     def _tied(self) -> LoopPlan | None:
         """The plan of a loop whose iterations are tied by running numbers alone."""

@@ -3,47 +3,83 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from dataclasses import replace
+from functools import partial
 
 from gpuport.loops.facts import ArrayFact, LoopNest
+from gpuport.loops.heads.heads import assignment, element
+from gpuport.loops.heads.iteration import Heads
 from gpuport.loops.names import (
     Fresh,
-    blocks,
+    called_with,
     dotted,
     function_path,
-    mentions,
     named,
-    stored,
     walk,
 )
 from gpuport.loops.private.workspaces import Widened
-from gpuport.parallel.across.turning import Known, turned
+from gpuport.loops.reasons import Refused
+from gpuport.parallel.across.known import Known, Turned
+from gpuport.parallel.across.turning import turned
 from gpuport.rules.loopfunctions import allocating
+from gpuport.source.entries import is_whole, listed
+from gpuport.source.heldalone import held_alone
+from gpuport.source.items import Items, items_by_number, without_body
+from gpuport.source.making import read
+from gpuport.source.partnames import parts_written_in
 
 
-def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, tuple[str, ...]] | None:
-    """The loop over the elements in the place of one over vectors, and arrays that it leaves.
+def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] | None:
+    """The loop over the elements in the place of one over vectors, and what is known of it.
 
     None for other loops.
     """
-    ranks = _ranks(nest, loop)
-    if ranks is None:
+
+    def makes(call: ast.Call) -> bool:
+        path = called_with(call, nest.facts)[0].replace("numpy.ndarray.copy", "numpy.copy")
+        return path in allocating()
+
+    fresh = Fresh(named(nest.function))
+    numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))
+    ranks = _ranks(nest, numbered)
+    if ranks is None or not isinstance(numbered, ast.For):
         return None
+    written = parts_written_in(numbered, ranks)
     arrays = {name: fact for name, fact in nest.facts.items() if isinstance(fact, ArrayFact)}
     floating = {n for n, fact in arrays.items() if (fact.dtype or "float64").startswith("float")}
-    fresh = Fresh(named(nest.function))
     known = Known(
         ranks,
         frozenset(floating),
-        frozenset(name for name in arrays if _is_owned(nest, loop, name)),
+        frozenset(name for name in arrays if held_alone(nest.function, loop, name, makes)),
         nest.live_after,
         lambda function: function_path(function, nest.facts),
         fresh.name,
     )
-    found = turned(loop, known)
+    found = turned(written or numbered, known)
     if found is None:
         return None
-    return Widened(found.loop, nest, (), (), found.equal), found.left
+    found = replace(found, free=written is not None)
+    return Widened(found.loop, nest, (), (), (*equal, *found.equal)), found
+
+
+def _items(heads: Heads, loop: ast.For) -> Items | None:
+    """What a loop over arrays, or numbers that are no plain ``range``, goes over."""
+    try:
+        head = heads.read(without_body(loop))
+    except Refused:
+        return None
+    if len(head.ranges) != 1 or head.replaced or heads.is_plain(loop):
+        return None
+    ((variable, arguments),) = head.ranges
+    rows = [
+        assignment(read(name), element(array, [*places], loop), loop)
+        for name, (array, places) in head.rows.items()
+    ]
+    first = (*head.bindings, *rows)
+    taken = [dotted(one.value) for one in walk(first) if isinstance(one, ast.Subscript)]
+    if not all(isinstance(heads.facts.get(one or ""), ArrayFact) for one in taken):
+        return None
+    return Items(variable, arguments, first, tuple(head.guards))
 
 
 def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
@@ -57,60 +93,11 @@ def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
             found[name] = rank
     asked = [node for node in walk([loop]) if isinstance(node, ast.Subscript)]
     for node in asked:
-        entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-        text = dotted(node.value)
-        if text is not None and any(isinstance(one, ast.Slice) for one in entries):
+        entries, text = listed(node), dotted(node.value)
+        if text is not None and any(map(is_whole, entries)):
             found.setdefault(text, len(entries))
     subscripted = {text for node in asked if (text := dotted(node.value)) in nest.facts}
     return None if subscripted - found.keys() else found
 
 
-def _is_owned(nest: LoopNest, loop: ast.stmt, name: str) -> bool:
-    """Whether an array is made right before a loop, and nothing else has held it since."""
-    block = next((b for b in blocks(nest.function) if loop in b), [])
-    before = block[: block.index(loop)] if loop in block else []
-    for at in range(len(before) - 1, -1, -1):
-        one = before[at]
-        if not mentions([one], name):
-            continue
-        if name not in stored([one]):
-            if not _only_computes(one, name):
-                return False
-            continue
-        if not isinstance(one, ast.Assign) or not isinstance(one.targets[0], ast.Name):
-            return False
-        return len(one.targets) == 1 and _is_made(one.value, nest)
-    return False
-
-
-def _is_made(value: ast.expr, nest: LoopNest) -> bool:
-    """Whether an expression makes an array that nothing else holds."""
-    if isinstance(value, ast.Call):
-        return function_path(value.func, nest.facts) in allocating()
-    return isinstance(value, (ast.BinOp, ast.UnaryOp, ast.Compare))
-
-
-def _only_computes(statement: ast.stmt, name: str) -> bool:
-    """Whether a statement does no more with an array than compute with it, or ask for its size."""
-    used = 0
-    for node in walk([statement]):
-        parts: list[ast.expr] = []
-        if isinstance(node, ast.BinOp):
-            parts = [node.left, node.right]
-        elif isinstance(node, ast.Attribute) and node.attr in ("shape", "size", "ndim", "dtype"):
-            parts = [node.value]
-        used += sum(isinstance(one, ast.Name) and one.id == name for one in parts)
-    return used == mentions([statement], name)
-
-
-def over_elements(loop: ast.For) -> Iterator[ast.Name]:
-    """The variables of the loops over the elements, which stand around all else."""
-    one: ast.stmt = loop
-    while isinstance(one, ast.For) and isinstance(one.target, ast.Name):
-        if not one.target.id.endswith("_"):
-            return
-        yield one.target
-        one = one.body[0] if len(one.body) == 1 else ast.Pass()
-
-
-__all__ = ["across", "over_elements"]
+__all__ = ["across"]

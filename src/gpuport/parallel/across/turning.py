@@ -10,59 +10,13 @@ memory is for the dependence test to say.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 
+from gpuport.parallel.across.known import Known, Turned
 from gpuport.parallel.across.vectors import Element, Tied, Vectors
 from gpuport.source.making import assigned, counted, placed, read, stored, where_true
 from gpuport.source.syntax import copied, dotted, walk
-
-
-@dataclass(frozen=True, slots=True)
-class Turned:
-    """A loop over elements.
-
-    Attributes
-    ----------
-    loop : ast.For
-    equal : tuple of str
-        What has to hold: that vectors are as long as one another.
-    left : tuple of str
-        Names that hold new arrays after the user's loop, and after this one what they held, with
-        the elements of those.
-    """
-
-    loop: ast.For
-    equal: tuple[str, ...]
-    left: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Known:
-    """What is known of the names before a loop.
-
-    Attributes
-    ----------
-    arrays : mapping of str to int
-        How many axes arrays have, by their text.
-    floating : frozenset of str
-        Those of floating dtype, as far as is known: what is added in place fits.
-    owned : frozenset of str
-        Arrays that no other name holds.
-    live : frozenset of str
-        Names that are read after the loop.
-    resolve : callable
-        The path of a function, or None.
-    fresh : callable
-        A name like the one that it is given, which nothing has.
-    """
-
-    arrays: Mapping[str, int]
-    floating: frozenset[str]
-    owned: frozenset[str]
-    live: frozenset[str]
-    resolve: Callable[[ast.expr], str | None]
-    fresh: Callable[[str], str]
 
 
 def turned(loop: ast.For | ast.While, known: Known) -> Turned | None:
@@ -85,8 +39,8 @@ class _Turning:
         Arrays that are there before the loop and whose names it gives to new ones.
     changed : set of str
         Texts of what is stored to, or changed in place.
-    shared : dict of str to str
-        Names that stand for parts of arrays, or for what other names do.
+    shared : set of str
+        Names that stand for parts of arrays, or for what other names do, with these.
     begun : dict of str to ast.stmt
         What an element of those rebound is before the first iteration.
     numbers : set of str
@@ -98,7 +52,7 @@ class _Turning:
     vectors: Vectors = field(init=False)
     rebound: set[str] = field(init=False)
     changed: set[str] = field(default_factory=set)
-    shared: dict[str, str] = field(default_factory=dict)
+    shared: set[str] = field(default_factory=set)
     begun: dict[str, ast.stmt] = field(default_factory=dict)
     numbers: set[str] = field(default_factory=set)
 
@@ -131,7 +85,7 @@ class _Turning:
         self.changed.update(left)
         if not self.changed or not self.vectors.places:
             raise Tied
-        if self.changed & {*self.shared.values(), *self.shared}:
+        if self.changed & self.shared:
             raise Tied  # one of them would be seen to change
         return self._nest(made, left)
 
@@ -164,7 +118,7 @@ class _Turning:
         for axis, variable in reversed(list(enumerate(self.vectors.places))):
             body = [counted(variable, wholes[axis], body, self.loop)]
         assert isinstance(body[0], ast.For)
-        return Turned(body[0], tuple(equal), left)
+        return Turned(body[0], tuple(equal), left, tuple(self.vectors.places))
 
     # -- statements
 
@@ -210,7 +164,7 @@ class _Turning:
         if value.of:
             if target.id in self.rebound:
                 raise Tied
-            self.shared[target.id] = value.of
+            self.shared |= {target.id, *value.of}
         own = before.text if before is not None else read(target.id)
         assert isinstance(own, ast.Name)
         mask = value.mask and (before is None or before.mask)
@@ -235,8 +189,9 @@ class _Turning:
                 raise Tied
             self.numbers.add(target.id)
             return copied(node)
-        text = dotted(target.value if isinstance(target, ast.Subscript) else target)
-        if text not in self.known.floating or isinstance(node.op, ast.MatMult):
+        if dotted(_base(_base(target))) not in self.known.floating or isinstance(
+            node.op, ast.MatMult
+        ):
             raise Tied
         chosen = self._chosen(target) if isinstance(target, ast.Subscript) else None
         place = self._place(target) if chosen is None else chosen[0]
@@ -314,4 +269,4 @@ def _only(targets: Collection[ast.expr]) -> ast.expr | None:
     return next(iter(targets)) if len(targets) == 1 else None
 
 
-__all__ = ["Known", "Turned", "turned"]
+__all__ = ["turned"]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from gpuport.canonicalise.arithmetic import is_elementwise
 from gpuport.canonicalise.knowledge import element_rules
+from gpuport.source.entries import filled_up, is_whole, listed
 from gpuport.source.making import placed, read
 from gpuport.source.syntax import copied, dotted, walk
 
@@ -27,14 +28,14 @@ class Element:
         Of the whole; 0 of a number.
     mask : bool
         Whether it is a truth value.
-    of : str
-        The array, or name, that the whole is or is a part of: they share memory. Else empty.
+    of : frozenset of str
+        The arrays, or names, of which the whole is one or a part: they share memory.
     """
 
     text: ast.expr
     axes: int = 0
     mask: bool = False
-    of: str = ""
+    of: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True)
@@ -89,7 +90,7 @@ class Vectors:
             if test.axes:
                 raise Tied
             text = ast.IfExp(test.text, ways[0].text, ways[1].text)
-            return Element(self._at(text, node), self._axes(ways))
+            return Element(self._at(text, node), self._axes(ways), of=ways[0].of | ways[1].of)
         if isinstance(node, ast.Call):
             return self._call(node)
         return Element(self.number(node))
@@ -103,38 +104,31 @@ class Vectors:
             whole = dotted(part) if isinstance(part, (ast.Name, ast.Attribute)) else None
             if whole in self.arrays and not _asked_for_size(node, part):
                 raise Tied
-            if isinstance(part, ast.Call) and not self._gives_number(part):
+            if isinstance(part, ast.Call) and not only_computes(self.resolve(part.func), part):
                 raise Tied
         return copied(node)
-
-    def _gives_number(self, node: ast.Call) -> bool:
-        """Whether a call gives a number where it is given numbers."""
-        path, rules = self.resolve(node.func), element_rules()
-        if path is None:
-            return False
-        module = path.rpartition(".")[0]
-        known = path in rules.numbers or module in rules.number_modules or path in _COUNTING
-        return known or (not node.keywords and is_elementwise(path, len(node.args)))
 
     def _named(self, node: ast.Name | ast.Attribute) -> Element:
         text = dotted(node) or ""
         if text in self.local:
             known = self.local[text]
-            return Element(copied(known.text), known.axes, known.mask, text)
+            return Element(copied(known.text), known.axes, known.mask, frozenset((text,)))
         if text not in self.arrays:
             return Element(self.number(node))
         return self.taken(node, text, [])
 
     def taken(self, node: ast.expr, array: str, index: list[ast.expr]) -> Element:
         """An element of a part of an array: of what the index leaves, along all its axes."""
-        spelt = _spelt(index, self.arrays[array])
-        axes = [axis for axis, one in enumerate(spelt) if isinstance(one, ast.Slice)]
+        spelt = filled_up(index, self.arrays[array])
+        if spelt is None:
+            raise Tied  # what is no number and no whole axis
+        axes = [axis for axis, one in enumerate(spelt) if is_whole(one)]
         if axes:
             self._have(len(axes))
         places = iter(self.places)
         entries: list[ast.expr] = []
         for axis, one in enumerate(spelt):
-            if isinstance(one, ast.Slice):
+            if is_whole(one):
                 self.extents.setdefault(f"{array}.shape[{axis}]", axes.index(axis))
                 entries.append(read(next(places)))
             else:
@@ -143,14 +137,13 @@ class Vectors:
         base = copied(node.value if isinstance(node, ast.Subscript) else node)
         base.ctx = ast.Load()  # type: ignore[attr-defined]
         text = ast.Subscript(base, inner, ast.Load())
-        return Element(self._at(text, node), len(axes), of=array if axes else "")
+        return Element(self._at(text, node), len(axes), of=frozenset((array,) if axes else ()))
 
     def part(self, node: ast.Subscript) -> Element:
-        """An element of ``x[t]``, ``x[:, t - 1]``."""
+        """An element of ``x[t]``, ``x[:, t - 1]``; not of what the loop made under that name."""
         array = dotted(node.value) or ""
-        if array in self.arrays:
-            index = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-            return self.taken(node, array, list(index))
+        if array in self.arrays and array not in self.local:
+            return self.taken(node, array, listed(node))
         return Element(self.number(node))
 
     def _binary(self, node: ast.BinOp) -> Element:
@@ -210,35 +203,14 @@ class Vectors:
         return placed(made, node)
 
 
-def _spelt(index: list[ast.expr], rank: int) -> list[ast.expr]:
-    """An entry for each axis.
-
-    Raises
-    ------
-    Tied
-        For what is no number and no whole axis.
-    """
-    whole = ast.Slice(None, None, None)
-    named = [one for one in index if not _is_ellipsis(one)]
-    if len(index) - len(named) > 1 or len(named) > rank:
-        raise Tied
-    rest: list[ast.expr] = [whole] * (rank - len(named))
-    at = next((k for k, one in enumerate(index) if _is_ellipsis(one)), len(index))
-    spelt = [*index[:at], *rest, *index[at + 1 :]]
-    for one in spelt:
-        if isinstance(one, ast.Slice) and (one.lower or one.upper or one.step):
-            raise Tied
-        if isinstance(one, (ast.Constant, ast.List, ast.Starred)) and not _is_whole(one):
-            raise Tied
-    return spelt
-
-
-def _is_ellipsis(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and node.value is ...
-
-
-def _is_whole(node: ast.expr) -> bool:
-    return isinstance(node, ast.Constant) and type(node.value) is int
+def only_computes(path: str | None, call: ast.Call) -> bool:
+    """Whether a call of a function does no more than compute, element by element or a number."""
+    rules = element_rules()
+    if path is None:
+        return False
+    module = path.rpartition(".")[0]
+    known = path in rules.numbers or module in rules.number_modules or path in _COUNTING
+    return known or (not call.keywords and is_elementwise(path, len(call.args)))
 
 
 def _asked_for_size(node: ast.expr, array: ast.AST) -> bool:
@@ -255,4 +227,4 @@ def _asked_for_size(node: ast.expr, array: ast.AST) -> bool:
 _COUNTING = ("builtins.len", "builtins.range")
 _SIZES = ("shape", "size", "ndim")
 
-__all__ = ["Element", "Tied", "Vectors"]
+__all__ = ["Element", "Tied", "Vectors", "only_computes"]
