@@ -38,6 +38,9 @@ _WORDS = {
 }
 """The runtime's word for a number that may be of these types."""
 
+_PYTHONS = {"int": "int", "float": "float", "complex": "complex128"}
+"""The runtime's word for a number that is one of Python's, and none of NumPy's of the same kind."""
+
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
@@ -105,10 +108,11 @@ def in_words(
     if not {known.array for known in plan.ranges}.issuperset(name for name, _ in indexed):
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
-    numbers = _numbers(outside, names)
+    found = _numbers(outside, names)
     told, before = _left(plan, *sums[:2])
-    if numbers is None or told is None:
+    if found is None or told is None:
         return None
+    numbers, exact = found
     left, apart = told.names, () if plan.hit is None else plan.hit.reads
     if not {one.name for one in numbers}.isdisjoint(left):
         return None
@@ -130,7 +134,7 @@ def in_words(
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
     restricted = _restricted(plan)
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
-    guards = [g for g in made.guards if not g.startswith(tuple(asked))]
+    guards = [*exact, *(g for g in made.guards if not g.startswith(tuple(asked)))]
     outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
@@ -214,20 +218,30 @@ def _measured_by(plan: LoopPlan, arrays: Sequence[Given]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _numbers(outside: Outside, names: Names) -> list[Given] | None:
-    """The numbers that a call passes; None where one of them cannot be passed."""
+def _numbers(outside: Outside, names: Names) -> tuple[list[Given], list[str]] | None:
+    """The numbers that a call passes, and what is asked of their types besides.
+
+    None where one of them cannot be passed.
+    """
     scalars = outside.symbols.scalars
-    found = []
+    narrow = any(one.dtype in _NARROW for one in outside.symbols.arrays.values())
+    found, asked = [], []
     for text in outside.numbers:
         if "." in text and scalars[text].constant is not None:
             continue  # a constant of a class, such as a member of an enumeration
         word = _word(scalars[text])
         if not word:
-            return None
+            (name, *more) = map(str, scalars[text].types)
+            if more or name not in _PYTHONS:
+                return None
+            word = _PYTHONS[name]
+            if not (narrow and name == "int"):  # where NumPy's own whole numbers are refused
+                asked.append(f"type({text}) is {name}")
         found.append(Given(names[text], word, False, text))
-    return found
+    return found, asked
 
 
+_NARROW = frozenset({"float32", "complex64"})
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
 _NUMBERS_BEFORE = {"int": "int", "float": "float", "complex": "complex128"}
 """The runtime's word for a number by what is known of it before the loop."""

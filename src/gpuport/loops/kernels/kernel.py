@@ -31,7 +31,7 @@ from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.helpers import used_by
-from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.names import Names, is_called
 from gpuport.parallel.cuda.objects import definition
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.declared import DeclaredKernel, with_own_element
@@ -223,7 +223,7 @@ class _Builder:
             if self.sums.operators[name] in ("+", "*"):  # which is a parameter, too
                 self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
-            if self.verbatim and name in KEYWORDS:
+            if self.verbatim and (name in KEYWORDS or is_called(name)):
                 self.names.same(name, name)
             _ = self.names[name]
         self.locals = {
