@@ -47,11 +47,9 @@ def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> S
 def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None:
     """The function that a loop becomes; None where it needs more than its kernel is given."""
     unit, declared, region = analysed.unit, launch.kernel.declared, launch.plan.region
-    if declared is None or launch.constants or launch.held or launch.calls:
+    if declared is None or not unit.module.stands_alone(region):
         return None
-    more = launch.written != launch.plan.writes or id(region) in unit.forms.other_branches
-    if more or not unit.module.stands_alone(region):
-        return None
+    declared = _asking(declared, launch.constants)
     numbers = stored_numbers(launch.plan.nest.facts)
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
@@ -66,8 +64,16 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     clash = _clash(region, declared, numbers) or _asks_more(declared, numbers)
     if clash or found is None:
         return None
-    known = dict.fromkeys(free - vars(builtins).keys(), 1)
+    known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
     return found if refusal_of(found, known) is None else None
+
+
+def _asking(
+    declared: DeclaredKernel, constants: Sequence[tuple[str, object]]
+) -> DeclaredKernel:
+    """The kernel, which asks whether numbers of the module are what its text holds for them."""
+    asked = [f"{name} == {value!r}" for name, value in constants]
+    return replace(declared, where=" and ".join([*filter(None, [declared.where]), *asked]))
 
 
 def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:

@@ -146,7 +146,7 @@ def on_host(
     copies = host_copies(cupy, [*on_device, *(array for _, _, array in found)])
     result = tuple(copies.get(id(a), a) for a in given)
     holders = [*((one, name, getattr(one, name)) for one, name in held), *found]
-    holders += [(cell, "cell_contents", array) for cell, array in _cells(calls, copies)]
+    holders += [(cell, "cell_contents", array) for cell, array in cells_of(calls, copies)]
     try:
         with holding_copies(holders, copies):
             yield result
@@ -166,7 +166,7 @@ def held_beside(
     ]  # fmt: skip
 
 
-def _cells(calls: tuple[Any, ...], copies: dict[int, Any]) -> list[tuple[CellType, Any]]:
+def cells_of(calls: Iterable[Any], copies: dict[int, Any]) -> list[tuple[CellType, Any]]:
     """The variables through which functions read arrays that have copies, and these arrays."""
     found: dict[int, tuple[CellType, Any]] = {}
     waiting, seen = list(calls), set[int]()

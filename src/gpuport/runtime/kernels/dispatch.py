@@ -175,4 +175,9 @@ class Dispatch:
 
         back = not self.one.gives_numbers
         owners = [values[name] for name in (*one.owned, *one.objects)]
-        return on_copies(self.state.cupy, call, args, written, owners, back=back)
+        rows = [
+            values[p.name] for p in (one.inputs if one.axes else ())
+            if isinstance(values[p.name], cupy.ndarray)
+            and values[p.name].ndim > one.ranks.get(p.name, 0)
+        ]  # fmt: skip
+        return on_copies(cupy, call, args, written, owners, rows, name=one.name, back=back)
