@@ -15,6 +15,7 @@ from typing import Any
 from gpuport.emit.lines import on_lines
 
 STEP = "    "
+_SEPARATORS = {"where": " and ", "before": "; ", "work": "; "}
 QUOTES = '"""'
 
 
@@ -63,7 +64,7 @@ class KernelFunction:
         begins inside a string is among ``kept`` by its position, and is never moved.
     made : frozenset of str
         Outputs that are no parameters.
-    over, where, within, before, then, returns, preamble, first : str
+    over, where, within, before, then, returns, preamble, first, work : str
         As `gpuport.runtime.kernel` has them.
     kept : frozenset of int
     """
@@ -81,6 +82,7 @@ class KernelFunction:
     then: str = ""
     returns: str = ""
     first: str = ""
+    work: str = ""
     preamble: str = ""
     kept: frozenset[int] = frozenset()
 
@@ -135,7 +137,7 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     """``@kernel(...)``, on one line where it fits."""
     given = [*map(_signature, (one.inputs, one.outputs))]
     words = {
-        "over": one.over, "where": one.where, "within": one.within,
+        "over": one.over, "where": one.where, "within": one.within, "work": one.work,
         "before": one.before, "then": one.then, "returns": one.returns,
     }  # fmt: skip
     said = [f'{name}="{text}"' for name, text in words.items() if text]
@@ -153,7 +155,7 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     lines += [*_block("", one.body, style.step)]
     lines += _block("first=", tuple(one.first.splitlines()), style.step) if one.first else []
     for name, text in words.items():
-        separator = " and " if name == "where" else ", "
+        separator = _SEPARATORS.get(name, ", ")
         pieces = _pieces(text, separator)
         if any(len(piece) + 2 * len(style.step) + 4 > style.width for piece in pieces):
             separator, pieces = " ", text.split(" ")
@@ -231,7 +233,7 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     try:
         made = declared(
             function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within,
-            one.then, one.first, one.before,
+            one.then, one.first, one.before, one.work,
         )  # fmt: skip
     except TypeError as error:
         return str(error)

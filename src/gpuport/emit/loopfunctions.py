@@ -33,6 +33,7 @@ from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.expressions import names_in
+from gpuport.runtime.kernels.rooms import assignments
 from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.bindings import each_bound, is_empty_list
 from gpuport.source.module import Module
@@ -149,8 +150,9 @@ def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
     if any(re.search(r"\.__\w*(?<!__)(?!\w)", text) for text in passed):
         return True
     owners = {_root(text) for text in passed}
-    before = declared.before.partition(" = ")[2]
-    for said in (f"({declared.over},)", declared.where, before, declared.then, declared.returns):
+    made = (text for said in (declared.before, declared.work) for _, text in assignments(said))
+    texts = (f"({declared.over},)", declared.where, declared.then, declared.returns, *made)
+    for said in texts:
         text = f"({said})" if said else ""
         for one in sorted(passed, key=len, reverse=True):
             text = re.sub(rf"(?<![\w.]){re.escape(one)}(?!\w)", "0", text)
@@ -229,10 +231,11 @@ def _function(
         within=declared.within,
         preamble=declared.preamble,
         kept=frozenset(number - first for number in inside),
-        made=frozenset(one.name for one in declared.outputs if not one.raw),
+        made=frozenset(one.name for one in declared.outputs if not one.argument),
         then=declared.then,
         first="\n".join(_with_names(line, spoken) for line in declared.first.splitlines()),
         before=declared.before,
+        work=declared.work,
         returns=declared.returns,
     )
 

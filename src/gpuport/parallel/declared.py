@@ -39,8 +39,9 @@ class DeclaredKernel:
         What the call gives, by their names.
     ends : str
         It gives what the user's function returns there: ``always``, or where it is ``not None``.
-    before, then, returns : str
-        Python text of what is done before and after the launch, and of the numbers.
+    before, then, returns, work : str
+        Python text of what is done before and after the launch, of the numbers, and of the arrays
+        that the text alone has: outputs for which no argument is passed.
     first : str
         What is launched before all that.
     """
@@ -58,6 +59,7 @@ class DeclaredKernel:
     then: str = ""
     returns: str = ""
     ends: str = ""
+    work: str = ""
 
     @property
     def generic(self) -> bool:

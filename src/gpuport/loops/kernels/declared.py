@@ -7,6 +7,7 @@ indices within their arrays, and for arrays apart; what else the plan rests on g
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -26,6 +27,7 @@ from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.parallel.shares import Left, Share, at_hit, returned, shares_of
 from gpuport.runtime.expressions import names_in
+from gpuport.runtime.kernels.rooms import ROOMS, assignments
 from gpuport.runtime.kernels.signature import C_TYPES
 from gpuport.source.reached import reached_by_index
 
@@ -44,19 +46,11 @@ _PYTHONS = {"int": "int", "float": "float", "complex": "complex128"}
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
-    lists = len(plan.grid) == 1 and all(one.collected for one in plan.workspaces)
-    left = (plan.snapshots, plan.workspaces and not lists, made.others)
+    lists = len(plan.grid) == 1 or not any(one.collected for one in plan.workspaces)
     tied = (plan.scan, plan.tallies, plan.latest)
-    begins = tuple(f"{name} = " for name, _ in plan.begins)
-    begins += (f"{plan.hit.variable} = ",) if plan.hit is not None else ()
-    before = [one for one in made.before if not (begins and one.startswith(begins))]
-    if any((*left, *tied)) or not all(map(_MADE.match, before)):
+    if any((made.others, *tied)) or not lists:
         return False
     return bool(plan.writes or plan.accumulations or plan.workspaces)
-
-
-_MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
-"""What the runtime makes by itself: outputs, what tells of errors, copies of what is written."""
 
 
 def _shares(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> list[Share] | None:
@@ -81,6 +75,7 @@ def in_words(
     text: tuple[str, str],
     sums: tuple[Sums, Mapping[str, str], Mapping[str, str]],
     size: str,
+    olds: Mapping[str, str],
 ) -> DeclaredKernel | None:
     """The kernel, or None where the runtime has no words for it.
 
@@ -101,9 +96,12 @@ def in_words(
         dtypes of these.
     size : str
         How many iterations there are, as Python text.
+    olds : mapping of str to str
+        What the text calls the arrays that have what others were before the loop.
     """
     symbols = outside.symbols
     lists = [one.name for one in plan.workspaces]
+    rooms, work = _rooms(plan, symbols.arrays, names, olds)
     indexed = [(name, a) for name, a in symbols.arrays.items() if name not in lists]
     if not {known.array for known in plan.ranges}.issuperset(name for name, _ in indexed):
         return None  # no index would tell the runtime how many axes there are
@@ -122,8 +120,12 @@ def in_words(
     if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
     numbers += before
-    kept = [Given(n, "object", False, n) for n in left if n not in {o.name for o in numbers}]
-    body = body_of(text[0], {one.name for one in arrays}, sums[2])
+    there = {one.argument for one in (*arrays, *numbers)}
+    more = [n for _, said in assignments(work) for n in names_in(said) if n not in _WORK]
+    kept = [
+        Given(n, "object", False, n) for n in dict.fromkeys((*left, *more)) if n not in there
+    ]
+    body = body_of(text[0], {one.name for one in (*arrays, *rooms)}, sums[2])
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
     renamed = {one.argument: one.name for one in given if "." in one.argument and not one.raw}
@@ -132,13 +134,15 @@ def in_words(
     axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
     over = _without_owners(", ".join(axes), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
-    restricted = _restricted(plan)
+    work = _without_owners(work, renamed)
+    restricted = _restricted(plan).difference(lists)
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
     guards = [*exact, *(g for g in made.guards if not g.startswith(tuple(asked)))]
     outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
-        outputs=(*(one for one in arrays if one.argument in plan.writes), *outputs),
+        outputs=(*(one for one in arrays if one.argument in plan.writes), *rooms, *outputs),
+        work=work,
         body=tuple(body.splitlines()),
         over=over,
         where=_without_owners(
@@ -150,6 +154,26 @@ def in_words(
         returns=_without_owners(told.text, renamed),
         ends=told.ends,
     )
+
+
+_WORK = frozenset({*ROOMS, *vars(builtins)})
+
+
+def _rooms(
+    plan: LoopPlan,
+    arrays: Mapping[str, KernelArray],
+    names: Names,
+    olds: Mapping[str, str],
+) -> tuple[list[Given], str]:
+    """The arrays that the text alone has, and what makes them."""
+    found = [Given(olds[name], arrays[name].dtype, True, "") for name in sorted(plan.snapshots)]
+    texts = [f"{olds[name]} = {name}.copy()" for name in sorted(plan.snapshots)]
+    for one in plan.workspaces:
+        if one.name in arrays and not one.collected:
+            word = "unwritten" if one.lent else "room"
+            found.append(Given(names[one.name], arrays[one.name].dtype, True, ""))
+            texts.append(f"{names[one.name]} = {word}({', '.join(one.extents)})")
+    return found, "; ".join(texts)
 
 
 def _left(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> tuple[Left | None, list[Given]]:
@@ -169,7 +193,7 @@ def _lists(plan: LoopPlan, terms: Mapping[str, str]) -> Iterator[tuple[str, str]
     """The lists that the loop fills, with what becomes of the items."""
     for one in plan.workspaces:
         items = terms.get(one.name, "")
-        if not one.marks:
+        if one.collected and not one.marks:
             yield one.name, f"kept({items}, {terms[one.kept]})" if one.kept else items
 
 
@@ -268,7 +292,11 @@ def _open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
 
 
 def of_both(
-    plan: LoopPlan, double: DeclaredKernel, text: tuple[str, str], shares: Mapping[str, str]
+    plan: LoopPlan,
+    double: DeclaredKernel,
+    text: tuple[str, str],
+    shares: Mapping[str, str],
+    rooms: Mapping[str, str],
 ) -> DeclaredKernel:
     """The kernel for float32 and float64, where one text does for both; else that for float64.
 
@@ -278,7 +306,12 @@ def of_both(
     double : DeclaredKernel
     text, shares
         For float32, as of `in_words`.
+    rooms : mapping of str to str
+        The dtypes of the arrays that the text alone has there.
     """
+    if any(one.lent for one in plan.workspaces):
+        return double  # what is not written is told by the bits of a float64
+    made = {**shares, **rooms}
     if plan.outer and any(o.name in double.numbers and o.type != "object" for o in double.inputs):
         return double  # from the second call on the number is one of NumPy's, of float32
     given = (*double.inputs, *double.outputs)
@@ -299,7 +332,7 @@ def of_both(
     def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
         return tuple(
             replace(o, type=letter)
-            if o.argument in open_ones or (o.type, shares.get(o.name)) == ("float64", "float32")
+            if o.argument in open_ones or (o.type, made.get(o.name)) == ("float64", "float32")
             else o
             for o in some
         )

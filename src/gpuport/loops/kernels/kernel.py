@@ -108,7 +108,7 @@ def _declared(
         return None
     try:  # NumPy's own float64 and int64 are refused among float32
         narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
-        return of_both(plan, found, narrow.text(), narrow.shares())
+        return of_both(plan, found, narrow.text(), narrow.shares(), narrow.rooms())
     except (Refused, ValueError):
         return found
 
@@ -199,12 +199,19 @@ class _Builder:
         return in_words(
             self.plan, made, self.outside, self.names, text,
             (self.sums, self.partial, self.shares()), self.grid.size,
+            self.olds,
         )  # fmt: skip
 
     def shares(self) -> dict[str, str]:
         """The dtypes of what each iteration has in numbers, by the names of their arrays."""
         lists = {one.name: self.symbols.arrays[one.name].dtype for one in self.lists}
         return {self.partial[n]: dtype for n, dtype in (*self.sums.dtypes.items(), *lists.items())}
+
+    def rooms(self) -> dict[str, str]:
+        """The dtypes of the arrays that the text alone has, by their names."""
+        arrays = self.symbols.arrays
+        made = {self.names[n]: arrays[n].dtype for n in self.workspaces if n in arrays}
+        return made | {self.olds[name]: arrays[name].dtype for name in self.plan.snapshots}
 
     def text(self) -> tuple[str, str]:
         """The kernel's body, and the functions of the project that it calls."""

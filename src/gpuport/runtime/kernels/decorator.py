@@ -13,6 +13,7 @@ from gpuport.runtime.kernels.dispatch import Dispatch
 from gpuport.runtime.kernels.guard import guard_of
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
 from gpuport.runtime.kernels.plaindata import stored_in
+from gpuport.runtime.kernels.rooms import rooms
 from gpuport.runtime.kernels.snapshots import snapshots
 from gpuport.runtime.kernels.waiting import fetched
 from gpuport.runtime.kernels.words import WORDS, Along
@@ -35,6 +36,7 @@ def kernel(
     then: str = "",
     first: str = "",
     before: str = "",
+    work: str = "",
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -71,7 +73,11 @@ def kernel(
     then : str
         Python that is run after `body`: ``"running_sum(terms, y[:n], begin=start)"``.
     first, before : str
-        CUDA C++ that is launched first, and Python that makes one output before `body`.
+        CUDA C++ that is launched first, and Python that makes outputs before `body`, in the form
+        ``"total = running_sum(total, begin=start); last = shifted(total, start)"``.
+    work : str
+        Arrays that nothing but the text has, raw outputs that are no parameters, and Python that
+        makes them: ``"row = room(len(x), n); old = x.copy()"``. Its indices are not asked for.
 
     Returns
     -------
@@ -90,7 +96,7 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    given = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before)
+    given = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before, work)
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
             "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"
@@ -116,7 +122,7 @@ def _guarded(one: Declared) -> Any:
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
         "_gp_taken_back": dispatch.taken_back,
         "_gp_snapshots": snapshots, "_gp_stored": stored_in, "_gp_words": WORDS,
-        "_gp_along": Along, "_gp_fetched": fetched,
+        "_gp_along": Along, "_gp_fetched": fetched, "_gp_rooms": rooms,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)
     functools.update_wrapper(made, one.function)
