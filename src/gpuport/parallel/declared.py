@@ -102,26 +102,27 @@ def objects(inputs: Sequence[Given], names: Sequence[str]) -> tuple[Given, ...]:
 
 
 def woven(
-    terms: tuple[DeclaredKernel, str] | None,
+    terms: tuple[DeclaredKernel, Mapping[str, str]] | None,
     rest: DeclaredKernel,
-    scanned: Given,
+    made: Sequence[Given],
     before: str,
     left: Mapping[str, str],
     given: Sequence[Given],
     asked: Sequence[str],
 ) -> DeclaredKernel | None:
-    """The kernel of what is made of scanned numbers, with the one of their terms before it.
+    """The kernel of what is made of running numbers, with the one of their terms before it.
 
     Parameters
     ----------
-    terms : (DeclaredKernel, str) or None
-        The kernel, and the array that it makes; None where the terms are there.
+    terms : (DeclaredKernel, mapping of str to str) or None
+        The kernel, and the arrays that it makes by what they are called now; None where the terms
+        are there.
     rest : DeclaredKernel
-        It reads the scanned numbers from an array.
-    scanned : Given
-        This array.
+        It reads the running numbers from arrays.
+    made : sequence of Given
+        All these arrays, of which each iteration has its own element.
     before : str
-        What makes it of the terms, which stand in it.
+        What makes the running numbers of the terms.
     left : mapping of str to str
         Further numbers, and their Python text.
     given : sequence of Given
@@ -129,32 +130,34 @@ def woven(
     asked : sequence of str
         Further conditions.
     """
-    rest = of_double(rest)
+    rest, between = of_double(rest), {one.name for one in made}
     first = None if terms is None else of_double(terms[0])
     own = {one.name: one for one in (first.inputs if first else ())}
     theirs = {one.name: one for one in (*rest.inputs, *rest.outputs)}
     if rest.ends or any(theirs.get(name, one) != one for name, one in own.items()):
         return None
-    body = with_own_element("\n".join(rest.body), scanned.name, scanned.name)
-    text = ""
-    if terms is not None and first is not None:
-        text = with_own_element("\n".join(first.body), terms[1], scanned.name)
-    inputs = [one for one in rest.inputs if one.name != scanned.name]
-    own |= {one.name: one for one in given}
+    body = "\n".join(rest.body)
+    for name in sorted(between & theirs.keys()):
+        body = with_own_element(body, name, name)
+    text = "" if first is None else "\n".join(first.body)
+    for array, name in terms[1].items() if terms is not None else ():
+        text = with_own_element(text, array, name)
+    inputs = [one for one in rest.inputs if one.name not in between]
+    own |= {one.name: one for one in given if one.name not in own}
     inputs = [one for one in own.values() if one.name not in theirs] + inputs
     within = [one.within for one in (first, rest) if one is not None and one.within]
     asked = [*asked, *(one.where for one in (first, rest) if one is not None and one.where)]
     asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]
     functions = [one.preamble for one in (first, rest) if one is not None and one.preamble]
     returns = [one for one in (rest.returns, *left.values()) if one]
-    if len(set(functions)) > 1:
+    if len(set(functions)) > 1 or (first is not None and first.work):
         return None
     inputs.sort(key=lambda one: (not one.raw, one.type == "object"))
     numbers = (*rest.numbers, *left)
     return replace(
         rest,
         inputs=objects(inputs, numbers),
-        outputs=(*rest.outputs, scanned),
+        outputs=(*rest.outputs, *made),
         body=tuple(body.splitlines()),
         first=text,
         where=" and ".join(dict.fromkeys(asked)),

@@ -59,10 +59,7 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
     if plan.scan is not None or plan.tallies is not None or plan.latest:
         make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
-            found = make(plan, names_taken, kernel)
-            if plan.scan is not None or isinstance(found, Refusal):
-                return found
-            return replace(found, declared=None)
+            return make(plan, names_taken, kernel)
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None

@@ -61,6 +61,13 @@ class Kept:
         found = {self.terms: self.type.dtype, self.places: "int64"}
         return found | ({self.steps: "int64"} if self.latest.counts else {})
 
+    @property
+    def running(self) -> str:
+        """What makes the value after each iteration, in the runtime's words."""
+        counts = [f"counts={self.steps}"] if self.latest.counts else []
+        given = ", ".join([self.terms, self.places, self.latest.variable, *counts])
+        return f"{self.scanned} = running_latest({given})"
+
     def lines(self, size: str) -> Iterator[str]:
         """The value after each iteration, from what the kernel told of them."""
         name, at, step = self.latest.variable, self.places, f"{self.scanned}_step"

@@ -123,6 +123,41 @@ def running_least(terms: Any, *, begin: Any) -> Any:
     return _running_extreme("fmin", terms, begin)
 
 
+def running_latest(terms: Any, places: Any, before: Any, *, counts: Any = None) -> Any:
+    """What a number is after each iteration, of which some set it.
+
+    Parameters
+    ----------
+    terms : array
+        What iterations set it to.
+    places : array
+        The index of the iteration where it sets it, elsewhere -1; changes.
+    before : number
+        What it is until then.
+    counts : array, optional
+        What iterations add to it after that.
+    """
+    cupy = sys.modules["cupy"]
+    step = 1
+    while step < places.size:  # the greatest place so far (Hillis and Steele, 1986)
+        places[step:] = cupy.maximum(places[step:], places[:-step])
+        step *= 2
+    found = terms[places]
+    found[places < 0] = before
+    if counts is not None:
+        total = cupy.cumsum(counts)
+        found += total - cupy.where(places < 0, 0, total[places])
+    return found
+
+
+def before_each(running: Any, begin: Any) -> Any:
+    """What a running number is before each term: `begin` before the first."""
+    found = sys.modules["cupy"].empty_like(running)
+    found[:1] = begin
+    found[1:] = running[:-1]
+    return found
+
+
 def whole(terms: Any) -> Any:
     """Terms that are Python's whole numbers."""
     return _Python(terms, int)
@@ -134,6 +169,7 @@ def real(terms: Any) -> Any:
 
 
 WORDS: dict[str, Callable[..., Any]] = {
+    "before_each": before_each, "running_latest": running_latest,
     "greatest": greatest, "kept": kept, "least": least, "latest": latest,
     "multiplied": multiplied, "real": real,
     "running_greatest": running_greatest, "running_least": running_least,
