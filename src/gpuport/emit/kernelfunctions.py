@@ -15,6 +15,8 @@ from typing import Any
 from gpuport.emit.lines import on_lines
 
 STEP = "    "
+MIXED = "whole numbers of arrays take part in arithmetic with float32"
+"""What is refused of a text that does not say the types of its numbers."""
 _SEPARATORS = {"where": " and ", "before": "; ", "work": "; "}
 QUOTES = '"""'
 
@@ -66,6 +68,7 @@ class KernelFunction:
         Outputs that are no parameters.
     over, where, within, before, then, returns, preamble, first, work : str
         As `gpuport.runtime.kernel` has them.
+    typed : bool
     kept : frozenset of int
     """
 
@@ -84,6 +87,7 @@ class KernelFunction:
     first: str = ""
     work: str = ""
     preamble: str = ""
+    typed: bool = False
     kept: frozenset[int] = frozenset()
 
     @property
@@ -141,6 +145,7 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
         "before": one.before, "then": one.then, "returns": one.returns,
     }  # fmt: skip
     said = [f'{name}="{text}"' for name, text in words.items() if text]
+    said += ["typed=True"] if one.typed else []
     if len(one.body) == 1 and not (one.preamble or one.first):
         arguments = [*given, f'"{one.body[0]}"', *said]
         line = f"@{style.decorator}({', '.join(arguments)})"
@@ -162,6 +167,7 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
         lines += _folded(f"{name}=", separator, pieces, style) if text else []
     if one.preamble:
         lines += _block("preamble=", tuple(one.preamble.splitlines()), style.step)
+    lines += [f"{style.step}typed=True,"] if one.typed else []
     return [*lines, ")"]
 
 
@@ -233,10 +239,10 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     try:
         made = declared(
             function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within,
-            one.then, one.first, one.before, one.work,
+            one.then, one.first, one.before, one.work, one.typed,
         )  # fmt: skip
     except TypeError as error:
         return str(error)
     if made.mixes_whole and any(d.type in ("float32", "complex64") for d in made.parameters):
-        return "whole numbers of arrays take part in arithmetic with float32"
+        return MIXED
     return None

@@ -12,6 +12,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.kernelfunctions import (
+    MIXED,
     Declaration,
     KernelFunction,
     Style,
@@ -66,7 +67,11 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     if clash or found is None:
         return None
     known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
-    return found if refusal_of(found, known) is None else None
+    refusal = refusal_of(found, known)
+    if refusal == MIXED:  # the compiler's text says all types
+        found = replace(found, typed=True)
+        refusal = refusal_of(found, known)
+    return found if refusal is None else None
 
 
 def _asking(

@@ -72,6 +72,8 @@ class Declared:
         Parameters that are written to and returned.
     objects : tuple of str
         Parameters that the text is not given.
+    typed : bool
+        Whether the text says the types of its numbers itself.
     reads_first : bool
         Whether all is read before the one output is written to, element by element.
     """
@@ -98,6 +100,7 @@ class Declared:
     first: str = ""
     before: str = ""
     work: str = ""
+    typed: bool = False
     reads_first: bool = False
 
     @property
@@ -194,8 +197,11 @@ class Declared:
     def mixes_whole(self) -> bool:
         """Whether elements of whole numbers take part in arithmetic of the text.
 
-        They make float64 of Python's numbers, which the text cannot know where float32 is about.
+        They make float64 of Python's numbers, which the text cannot know where float32 is about,
+        unless it says the types itself.
         """
+        if self.typed:
+            return False
         bare = outside_indices(self.body, self.indices)
         for one in self.parameters:
             array = one.raw or not self.axes
@@ -229,6 +235,7 @@ def declared(
     first: str = "",
     before: str = "",
     work: str = "",
+    typed: bool = False,
 ) -> Declared:
     """Read what the decorator says.
 
@@ -265,7 +272,7 @@ def declared(
         where.strip(), returns, _numbers_of(function, {*names, *objects}, body),
         indices, [], provided_in(body, preamble), preamble,
         frozenset(re.findall(r"\w+", within)), objects=objects, then=then.strip(),
-        first=first, before=before, work=work,
+        first=first, before=before, work=work, typed=typed,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)

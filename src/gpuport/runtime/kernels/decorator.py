@@ -37,6 +37,7 @@ def kernel(
     first: str = "",
     before: str = "",
     work: str = "",
+    typed: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -78,6 +79,10 @@ def kernel(
     work : str
         Arrays that nothing but the text has, raw outputs that are no parameters, and Python that
         makes them: ``"row = room(len(x), n); old = x.copy()"``. Its indices are not asked for.
+    typed : bool
+        Whether `body` says itself of what type numbers are, by casts and suffixes, as C++ reads
+        them: ``(double)k[i] * 0.5``. Without it literals and Python's numbers take the dtype of
+        the arrays that they meet, and elements of whole numbers cannot meet float32.
 
     Returns
     -------
@@ -103,7 +108,7 @@ def kernel(
         )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        one = declared(function, *given)
+        one = declared(function, *given, typed)
         return cast(Callable[P, R], _guarded(one))
 
     return decorate

@@ -60,7 +60,7 @@ class Instance:
 
 def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = False) -> Any:
     """The kernel of CuPy's; with `first`, the one that is launched before it."""
-    narrow = instance.is_narrow(one)
+    narrow = instance.is_narrow(one) and not one.typed
     weak = instance.python if narrow else frozenset[str]()
     other = instance.boxed | weak | meaning_more(one)
     labels = {p.name: _label(p.name, p.name in other) for p in one.parameters}
