@@ -183,7 +183,7 @@ def _left(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> tuple[Left | 
     shares = _shares(plan, sums, terms)
     if shares is None:
         return None, []
-    before = [found for one in shares if one.adds and (found := _found(plan, one)) is not None]
+    before = [found for one in shares if one.adds and (found := _found(plan, one, sums.assumed)) is not None]
     known = len(before) == sum(one.adds for one in shares)
     more = [*plan.last_values, *_lists(plan, terms)]
     return returned(shares, more) if known else None, before
@@ -215,10 +215,11 @@ def _hit(plan: LoopPlan, terms: Mapping[str, str]) -> Left | None:
     return at_hit(found, hit.lines, dict(plan.last_values), hit.otherwise)
 
 
-def _found(plan: LoopPlan, share: Share) -> Given | None:
+def _found(plan: LoopPlan, share: Share, assumed: Mapping[str, str]) -> Given | None:
     """A number that the loop adds to, as it was before; None where its type is not known."""
     fact = plan.nest.facts.get(share.name)
-    word = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
+    type_ = fact.type if isinstance(fact, ScalarFact) and fact.type else assumed.get(share.name)
+    word = _NUMBERS_BEFORE.get(str(type_))
     return Given(share.name, word, False, share.name) if word else None
 
 
@@ -267,7 +268,9 @@ def _numbers(outside: Outside, names: Names) -> tuple[list[Given], list[str]] | 
 
 _NARROW = frozenset({"float32", "complex64"})
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
-_NUMBERS_BEFORE = {"int": "int", "float": "float", "complex": "complex128"}
+_NUMBERS_BEFORE = {
+    "int": "int", "float": "float", "complex": "complex128", "float|float64|int24": "float",
+}  # fmt: skip
 """The runtime's word for a number by what is known of it before the loop."""
 
 
