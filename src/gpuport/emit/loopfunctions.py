@@ -46,11 +46,13 @@ def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> S
     return Style(step(module, node) or INDENT, WIDE, aliases.kernel, has_one_each(module))
 
 
-def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None:
-    """The function that a loop becomes; None where it needs more than its kernel is given."""
+def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
+    """The function that a loop becomes; why there is none, where it needs more than it is given."""
     unit, declared, region = analysed.unit, launch.kernel.declared, launch.plan.region
-    if declared is None or not unit.module.stands_alone(region):
-        return None
+    if declared is None:
+        return NO_WORDS
+    if not unit.module.stands_alone(region):
+        return "it shares a line with other statements: write it on lines of its own"
     declared = _asking(declared, launch.constants)
     numbers = stored_numbers(launch.plan.nest.facts)
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
@@ -63,15 +65,23 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     lists = _lists_before(analysed, launch)
     made = _with_lists(made, [analysed.unit.module.segment(one) for one in lists], stored(lists))
     found = _without_own(_with_objects(made, sorted(local)), unit.node, region)
-    clash = _clash(region, declared, numbers) or _asks_more(declared, numbers)
-    if clash or found is None:
-        return None
+    if isinstance(found, str):
+        return found
+    if _clash(region, declared, numbers) or _asks_more(declared, numbers):
+        return "it reads attributes under names that the loop has for something else: name them "\
+            "before the loop"
     known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
     refusal = refusal_of(found, known)
     if refusal == MIXED:  # the compiler's text says all types
         found = replace(found, typed=True)
         refusal = refusal_of(found, known)
-    return found if refusal is None else None
+    return NO_WORDS if refusal is not None else found
+
+
+NO_WORDS = (
+    "what it leaves, or begins with, is nothing that the call of a kernel can give: leave arrays "
+    "and numbers of one type, set before the loop"
+)
 
 
 def _asking(
@@ -106,10 +116,10 @@ def _makes_empty_lists(node: ast.stmt, names: Collection[str]) -> bool:
 
 def _without_own(
     made: KernelFunction, function: ast.AST, region: ast.stmt
-) -> KernelFunction | None:
+) -> KernelFunction | str:
     """The function without parameters that the loop binds itself, and nothing before it.
 
-    None where there are others that nothing may have bound.
+    Why there is none, where there are others that nothing may have bound.
     """
     runs = isinstance(region, ast.For) and surely_runs(region.iter)
     own = stored([region.target]) if runs and isinstance(region, ast.For) else set()
@@ -120,7 +130,10 @@ def _without_own(
         one.name for block, at in way_to(function, region) for one in block[:at]
         if isinstance(one, ast.FunctionDef)
     }  # fmt: skip
-    return made if passed <= bound_before(function, region) | named else None
+    unbound = sorted(passed - bound_before(function, region) - named)
+    if not unbound:
+        return made
+    return f"`{unbound[0]}` may have no value before it, and iterations may keep it: set it before"
 
 
 def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:
@@ -310,4 +323,4 @@ def _fresh(launch: Launch, wanted: str) -> str:
     return unused(wanted, taken | {node.arg for node in nodes if isinstance(node, ast.arg)})
 
 
-__all__ = ["begin_of", "call_of", "kernel_function", "style_of"]
+__all__ = ["NO_WORDS", "begin_of", "call_of", "kernel_function", "style_of"]
