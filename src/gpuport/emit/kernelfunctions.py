@@ -69,6 +69,8 @@ class KernelFunction:
     over, where, within, before, then, returns, preamble, first, work : str
         As `gpuport.runtime.kernel` has them.
     typed : bool
+    when : str
+        Where it is called; empty for always.
     kept : frozenset of int
     """
 
@@ -88,6 +90,7 @@ class KernelFunction:
     work: str = ""
     preamble: str = ""
     typed: bool = False
+    when: str = ""
     kept: frozenset[int] = frozenset()
 
     @property

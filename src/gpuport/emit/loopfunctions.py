@@ -28,6 +28,7 @@ from gpuport.emit.lines import (
     step,
     width,
 )
+from gpuport.emit.unbound import without_unbound
 from gpuport.loops.context.scalars import exposed, surely_runs
 from gpuport.loops.names import loaded, stored, walk
 from gpuport.parallel.cuda.declared import stored_numbers
@@ -131,8 +132,9 @@ def _without_own(
         if isinstance(one, ast.FunctionDef)
     }  # fmt: skip
     unbound = sorted(passed - bound_before(function, region) - named)
-    if not unbound:
-        return made
+    found = without_unbound(made, region, unbound) if unbound else made
+    if found is not None:
+        return found
     return f"`{unbound[0]}` may have no value before it, and iterations may keep it: set it before"
 
 
@@ -305,6 +307,7 @@ def call_of(
     called = f"{left} = {one.name}" if left else one.name
     called = f"return {called}" if declared.ends == "always" else called
     lines = [f"{called}({', '.join(arguments)})"]
+    indent += style.step if one.when else ""
     if width(indent + lines[0]) > style.width:
         lines = [
             f"{called}(",
@@ -313,7 +316,12 @@ def call_of(
         ]
     if maybe:
         lines += [f"if {left} is not None:", f"{style.step}return {left}"]
-    return lines
+    if not one.when:
+        return lines
+    when = one.when
+    for name, argument in known.items():
+        when = re.sub(rf"(?<![\w.]){name}\b", argument or name, when)
+    return [f"if {when}:", *(style.step + line for line in lines)]
 
 
 def _fresh(launch: Launch, wanted: str) -> str:
