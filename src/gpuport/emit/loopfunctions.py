@@ -69,8 +69,10 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     if isinstance(found, str):
         return found
     if _clash(region, declared, numbers) or _asks_more(declared, numbers):
-        return "it reads attributes under names that the loop has for something else: name them "\
+        return (
+            "it reads attributes under names that the loop has for something else: name them "
             "before the loop"
+        )
     known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
     refusal = refusal_of(found, known)
     if refusal == MIXED:  # the compiler's text says all types
@@ -85,9 +87,7 @@ NO_WORDS = (
 )
 
 
-def _asking(
-    declared: DeclaredKernel, constants: Sequence[tuple[str, object]]
-) -> DeclaredKernel:
+def _asking(declared: DeclaredKernel, constants: Sequence[tuple[str, object]]) -> DeclaredKernel:
     """The kernel, which asks whether numbers of the module are what its text holds for them."""
     asked = [f"{name} == {value!r}" for name, value in constants]
     return replace(declared, where=" and ".join([*filter(None, [declared.where]), *asked]))
@@ -115,9 +115,7 @@ def _makes_empty_lists(node: ast.stmt, names: Collection[str]) -> bool:
     return bool(made) and made.keys() <= set(names) and all(map(is_empty_list, made.values()))
 
 
-def _without_own(
-    made: KernelFunction, function: ast.AST, region: ast.stmt
-) -> KernelFunction | str:
+def _without_own(made: KernelFunction, function: ast.AST, region: ast.stmt) -> KernelFunction | str:
     """The function without parameters that the loop binds itself, and nothing before it.
 
     Why there is none, where there are others that nothing may have bound.

@@ -402,8 +402,6 @@ def _apply(
             aliases,
             cupy=uses_cupy,
             device=decorated or any(f"@{aliases.device}(" in text for text in texts),
-            kernels=any(f"{aliases.launchable}(" in text for text in texts),
-            on_host=any(f"{aliases.on_host}(" in text for text in texts),
             extra=extra,
             more=more,
             before=before,

@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.loops.context.definitions import extents_told
+from gpuport.loops.cuda.symbols import Array
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
@@ -122,9 +123,7 @@ def in_words(
     numbers += before
     there = {one.argument for one in (*arrays, *numbers)}
     more = [n for _, said in assignments(work) for n in names_in(said) if n not in _WORK]
-    kept = [
-        Given(n, "object", False, n) for n in dict.fromkeys((*left, *more)) if n not in there
-    ]
+    kept = [Given(n, "object", False, n) for n in dict.fromkeys((*left, *more)) if n not in there]
     body = body_of(text[0], {one.name for one in (*arrays, *rooms)}, sums[2])
     if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
@@ -162,7 +161,7 @@ _WORK = frozenset({*ROOMS, *vars(builtins)})
 
 def _rooms(
     plan: LoopPlan,
-    arrays: Mapping[str, KernelArray],
+    arrays: Mapping[str, Array],
     names: Names,
     olds: Mapping[str, str],
 ) -> tuple[list[Given], str]:
@@ -184,8 +183,9 @@ def _left(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> tuple[Left | 
     shares = _shares(plan, sums, terms)
     if shares is None:
         return None, []
-    before = [found for one in shares if one.adds and (found := _found(plan, one, sums.assumed)) is not None]
-    known = len(before) == sum(one.adds for one in shares)
+    begun = [_found(plan, one, sums.assumed) for one in shares if one.adds]
+    before = [one for one in begun if one is not None]
+    known = len(before) == len(begun)
     more = [*plan.last_values, *_lists(plan, terms)]
     return returned(shares, more) if known else None, before
 

@@ -178,7 +178,8 @@ def _in_two_steps(
     known = getattr(plan.nest.facts.get(scan.initial), "type", None) == "float"
     exact = known and type_.dtype == "float64"  # then all but NaN is
     guards = _guards(plan, scan, type_, typed.told.start)
-    asked = [*asked_besides(plan), *no_whole(typed.told.start), *(operand(g) for g in guards if not (exact and type_.dtype in g))]
+    asked = [*asked_besides(plan), *no_whole(typed.told.start)]
+    asked += [operand(g) for g in guards if not (exact and type_.dtype in g)]
     lengths = (f"len({source})", f"{source}.shape[0]")
     told = source is None or plan.grid[0].stop in lengths
     asked += [] if told else [f"len({source}) == {plan.grid[0].stop}"]

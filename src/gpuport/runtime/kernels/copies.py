@@ -66,9 +66,7 @@ def on_copies(
     return _on_device(cupy, result, own)
 
 
-def _changed(
-    cupy: Any, name: str, rows: Sequence[Any], copies: Mapping[int, Any]
-) -> Iterator[Any]:
+def _changed(cupy: Any, name: str, rows: Sequence[Any], copies: Mapping[int, Any]) -> Iterator[Any]:
     """Those of the arrays of which the copies are no longer equal."""
     for one in rows:
         if copies[id(one)].tobytes() != cupy.asnumpy(one).tobytes():

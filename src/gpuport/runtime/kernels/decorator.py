@@ -101,7 +101,20 @@ def kernel(
     to run on the host warns once with :class:`FallbackWarning`, and raises
     :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
     """
-    given = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before, work)
+    given = (
+        inputs,
+        outputs,
+        body,
+        over,
+        where,
+        returns,
+        preamble,
+        within,
+        then,
+        first,
+        before,
+        work,
+    )
     if not all(isinstance(one, str) for one in given):
         raise TypeError(
             "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"

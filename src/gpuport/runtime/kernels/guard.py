@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.declared import Declared, parameters_of
 from gpuport.runtime.kernels.fitting import LARGEST, SMALL
-from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.intervals import conditions_of
 from gpuport.runtime.kernels.rooms import ROOMS
 from gpuport.runtime.kernels.signature import Parameter

@@ -144,7 +144,9 @@ def meaning_more(one: Declared) -> set[str]:
     They are C++'s words, or those of functions that it calls: ``floor`` in ``floor(x - floor)``.
     """
     names = {p.name for p in one.parameters}
-    called = set(re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?:<[\w ]+>)?\s*\(", f"{one.first}\n{one.text}"))
+    called = set(
+        re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?:<[\w ]+>)?\s*\(", f"{one.first}\n{one.text}")
+    )
     return names & (KEYWORDS | called)
 
 
