@@ -68,6 +68,9 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     found = _without_own(_with_objects(made, sorted(local)), unit.node, region)
     if isinstance(found, str):
         return found
+    if private := [text for text in _passed(declared, numbers) if _PRIVATE.search(text)]:
+        return f"the name `{private[0]}` is one of its class alone: give the number another name "\
+            "before it"
     if _clash(region, declared, numbers) or _asks_more(declared, numbers):
         return (
             "it reads attributes under names that the loop has for something else: name them "
@@ -81,6 +84,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     return NO_WORDS if refusal is not None else found
 
 
+_PRIVATE = re.compile(r"\.__\w*(?<!__)(?!\w)")
 NO_WORDS = (
     "what it leaves, or begins with, is nothing that the call of a kernel can give: leave arrays "
     "and numbers of one type, set before the loop"
@@ -161,12 +165,8 @@ def begin_of(analysed: Analysed, launch: Launch) -> ast.stmt:
 
 
 def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
-    """Whether what is asked reads more of what stores numbers than the numbers that are passed, or
-    these have names that mean something else outside of their class.
-    """
-    passed = [one.argument for one in _given(declared) if one.argument in numbers]
-    if any(re.search(r"\.__\w*(?<!__)(?!\w)", text) for text in passed):
-        return True
+    """Whether what is asked reads more of what stores numbers than the numbers that are passed."""
+    passed = _passed(declared, numbers)
     owners = {_root(text) for text in passed}
     made = (text for said in (declared.before, declared.work) for _, text in assignments(said))
     texts = (f"({declared.over},)", declared.where, declared.then, declared.returns, *made)
@@ -177,6 +177,11 @@ def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
         if text and not owners.isdisjoint(names_in(text)):
             return True
     return False
+
+
+def _passed(declared: DeclaredKernel, numbers: Collection[str]) -> list[str]:
+    """The numbers that arguments store."""
+    return [one.argument for one in _given(declared) if one.argument in numbers]
 
 
 def _root(text: str) -> str:

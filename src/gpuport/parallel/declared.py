@@ -195,9 +195,10 @@ def storing(
     made = of_double(made)
     body = with_own_element("\n".join(made.body), terms.name, terms.name)
     where = [*asked, *([made.where] if made.where else []), f"{into.name}.ndim == 1"]
+    read = [one for one in made.inputs if one.argument != into.argument]
     return replace(
         made,
-        inputs=objects((*made.inputs, *given), tuple(left)),
+        inputs=objects((*read, *given), tuple(left)),
         outputs=(into, terms),
         body=tuple(body.splitlines()),
         where=" and ".join(dict.fromkeys(where)),

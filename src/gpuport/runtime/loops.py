@@ -26,13 +26,13 @@ def held_beside(
 def cells_of(calls: Iterable[Any], copies: dict[int, Any]) -> list[tuple[CellType, Any]]:
     """The variables through which functions read arrays that have copies, and these arrays."""
     found: dict[int, tuple[CellType, Any]] = {}
-    waiting, seen = list(calls), set[int]()
+    waiting, seen = [one for one in calls if isinstance(one, FunctionType)], set[int]()
     while waiting:
         function = waiting.pop()
         if id(function) in seen:
             continue
         seen.add(id(function))
-        for cell in getattr(function, "__closure__", None) or ():
+        for cell in function.__closure__ or ():
             try:
                 value = cell.cell_contents
             except ValueError:  # not bound yet

@@ -136,7 +136,7 @@ def in_words(
     work = _without_owners(work, renamed)
     restricted = _restricted(plan).difference(lists)
     asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
-    exact += no_whole({n: t for n, t in sums[0].assumed.items() if n in left})
+    exact += types_asked({n: t for n, t in sums[0].assumed.items() if n in left})
     guards = [*exact, *(g for g in made.guards if not g.startswith(tuple(asked)))]
     outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
@@ -220,7 +220,7 @@ def _found(plan: LoopPlan, share: Share, assumed: Mapping[str, str]) -> Given | 
     """A number that the loop adds to, as it was before; None where its type is not known."""
     fact = plan.nest.facts.get(share.name)
     type_ = fact.type if isinstance(fact, ScalarFact) and fact.type else assumed.get(share.name)
-    word = BEFORE.get(str(type_))
+    word = word_before(type_)
     return Given(share.name, word, False, share.name) if word else None
 
 
@@ -269,16 +269,23 @@ def _numbers(outside: Outside, names: Names) -> tuple[list[Given], list[str]] | 
 
 _NARROW = frozenset({"float32", "complex64"})
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
-BEFORE = {
+_BEFORE = {
     "int": "int", "int|int64": "int", "float": "float", "float|float64|int24": "float",
-    "float|float64": "float", "complex": "complex128",
+    "float|float64": "float", "float|int24": "float", "complex": "complex128",
 }  # fmt: skip
 """The runtime's word for a number by what is known of it before the loop."""
 
 
-def no_whole(assumed: Mapping[str, str]) -> list[str]:
-    """What is asked of numbers that may be whole to the runtime's word, and must not be."""
-    return [f"type({n}) is not int" for n, types in assumed.items() if types == "float|float64"]
+def word_before(types: str | None) -> str | None:
+    """The runtime's word for a number that the loop begins with; None where it has none."""
+    return _BEFORE.get(str(types)) or (types if types in C_TYPES else None)
+
+
+def types_asked(assumed: Mapping[str, str]) -> list[str]:
+    """What is asked of such numbers besides, where the word allows more."""
+    whole = [f"type({n}) is not int" for n, types in assumed.items() if types == "float|float64"]
+    pythons = [n for n, types in assumed.items() if types == "float|int24"]
+    return whole + [f"type({name}) in (float, int)" for name in pythons]
 
 
 def with_open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> LoopPlan | None:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
 from gpuport.loops.facts import ArrayFact, ScalarFact
-from gpuport.loops.kernels.declared import BEFORE, no_whole
+from gpuport.loops.kernels.declared import types_asked, word_before
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.scan_plans import check_steps, copied, rest_plan, terms_plan
 from gpuport.loops.kernels.scan_types import (
@@ -178,7 +178,7 @@ def _in_two_steps(
     known = getattr(plan.nest.facts.get(scan.initial), "type", None) == "float"
     exact = known and type_.dtype == "float64"  # then all but NaN is
     guards = _guards(plan, scan, type_, typed.told.start)
-    asked = [*asked_besides(plan), *no_whole(typed.told.start)]
+    asked = [*asked_besides(plan), *types_asked(typed.told.start)]
     asked += [operand(g) for g in guards if not (exact and type_.dtype in g)]
     lengths = (f"len({source})", f"{source}.shape[0]")
     told = source is None or plan.grid[0].stop in lengths
@@ -200,7 +200,7 @@ def _begins(plan: LoopPlan, scan: Scan, start: Mapping[str, str]) -> list[Given]
     if scan.initial != name:
         return [] if not start else None
     known = isinstance(fact, ScalarFact) and (fact.type or fact.value is not None)
-    word = "object" if known else BEFORE.get(start.get(name, ""))
+    word = "object" if known else word_before(start.get(name))
     return [Given(name, word, False, name)] if word else None
 
 
@@ -276,7 +276,7 @@ def _declared(
     type_, start = types
     terms, array, place = names
     begins = _begins(plan, scan, start)
-    if made is None or begins is None or array in {one.argument for one in made.inputs}:
+    if made is None or begins is None:
         return None
     begin = scan.initial if changes_at_start(plan, scan) else ""
     left = dict(plan.last_values)
@@ -289,7 +289,7 @@ def _declared(
         running(scan.operator, terms, place, begin),
         left,
         begins,
-        [*asked_besides(plan), *no_whole(start)],
+        [*asked_besides(plan), *types_asked(start)],
     )
 
 
