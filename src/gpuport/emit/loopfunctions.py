@@ -69,8 +69,10 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     if isinstance(found, str):
         return found
     if private := [text for text in _passed(declared, numbers) if _PRIVATE.search(text)]:
-        return f"the name `{private[0]}` is one of its class alone: give the number another name "\
+        return (
+            f"the name `{private[0]}` is one of its class alone: give the number another name "
             "before it"
+        )
     if _clash(region, declared, numbers) or _asks_more(declared, numbers):
         return (
             "it reads attributes under names that the loop has for something else: name them "

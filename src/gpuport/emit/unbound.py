@@ -54,7 +54,9 @@ def _runs(over: str) -> str:
     arguments = [ast.unparse(each) for each in one.comparators[0].args]
     if len(arguments) == 1:
         return f"{arguments[0]} > 0"
-    return " < ".join(arguments) if len(arguments) == 2 else ""
+    if len(arguments) == 2:
+        return " < ".join(arguments)
+    return ast.unparse(one.comparators[0])
 
 
 __all__ = ["without_unbound"]

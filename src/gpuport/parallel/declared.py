@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from gpuport.parallel.conditions import conjuncts, operand
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -146,7 +148,10 @@ def woven(
     own |= {one.name: one for one in given if one.name not in own}
     inputs = [one for one in own.values() if one.name not in theirs] + inputs
     within = [one.within for one in (first, rest) if one is not None and one.within]
-    asked = [*asked, *(one.where for one in (first, rest) if one is not None and one.where)]
+    told = [f"{name}.ndim == 1" for name in between]
+    every = [one.where for one in (first, rest) if one is not None and one.where]
+    where = [part for text in every for part in conjuncts(text)]
+    asked = [*asked, *(operand(part) for part in where if part not in told)]
     asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]
     functions = [one.preamble for one in (first, rest) if one is not None and one.preamble]
     returns = [one for one in (rest.returns, *left.values()) if one]

@@ -6,10 +6,10 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pytest
 
 from gpuport.verify.records import Verdict
 from gpuport.verify.sides.circumstances import constants_moved, statements_moved
+
 
 def module(text: str) -> ModuleType:
     made = ModuleType("made")

@@ -151,6 +151,7 @@ def _counting(plan: LoopPlan, tallies: Tallies) -> LoopPlan:
         writes=frozenset(),
         snapshots=frozenset(),
         ranks={n: r for n, r in plan.ranks.items() if n in read},
+        ranges=tuple(one for one in plan.ranges if one.array in read),
         last_values=(),
         guards=(),
         workspaces=(),
