@@ -147,11 +147,11 @@ def woven(
     inputs = [one for one in rest.inputs if one.name not in between]
     own |= {one.name: one for one in given if one.name not in own}
     inputs = [one for one in own.values() if one.name not in theirs] + inputs
-    within = [one.within for one in (first, rest) if one is not None and one.within]
-    told = [f"{name}.ndim == 1" for name in between]
-    every = [one.where for one in (first, rest) if one is not None and one.where]
-    where = [part for text in every for part in conjuncts(text)]
-    asked = [*asked, *(operand(part) for part in where if part not in told)]
+    listed = ", ".join(one.within for one in (first, rest) if one is not None)
+    within = [name for name in re.findall(r"\w+", listed) if name not in inner]
+    asked, inner = list(asked), between | (set() if terms is None else {*terms[1]})
+    for one in (first, rest):
+        asked += [] if one is None else _asked(one, inner)
     asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]
     functions = [one.preamble for one in (first, rest) if one is not None and one.preamble]
     returns = [one for one in (rest.returns, *left.values()) if one]
@@ -166,12 +166,19 @@ def woven(
         body=tuple(body.splitlines()),
         first=text,
         where=" and ".join(dict.fromkeys(asked)),
-        within=", ".join(within),
+        within=", ".join(dict.fromkeys(within)),
         before=before,
         preamble="".join(functions[:1]),
         numbers=numbers,
         returns=", ".join(returns),
     )
+
+
+def _asked(one: DeclaredKernel, made: set[str]) -> list[str]:
+    """What a kernel asks, but for how many axes arrays have that are made after that."""
+    told = [f"{name}.ndim == 1" for name in made]
+    parts = conjuncts(one.where) if one.where else []
+    return [operand(part) for part in parts if part not in told]
 
 
 def storing(
@@ -199,7 +206,7 @@ def storing(
     """
     made = of_double(made)
     body = with_own_element("\n".join(made.body), terms.name, terms.name)
-    where = [*asked, *([made.where] if made.where else []), f"{into.name}.ndim == 1"]
+    where = [*asked, *_asked(made, {terms.name}), f"{into.name}.ndim == 1"]
     read = [one for one in made.inputs if one.argument != into.argument]
     return replace(
         made,
