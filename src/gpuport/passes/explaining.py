@@ -22,6 +22,7 @@ from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes.port import port_module
+from gpuport.runtime.expressions import conjuncts
 from gpuport.source.layout import Files
 from gpuport.source.module import Module
 from gpuport.source.suppression import Suppressions
@@ -69,6 +70,8 @@ class LoopExplanation:
         None for a loop that was not put to the loop compiler.
     target : str
         What it becomes: empty unless there is a kernel.
+    condition : tuple of str
+        What is asked before each launch, beside dtypes, axes and bounds.
     launch : tuple of str
         The statements of the launch.
     kernels : tuple of KernelText
@@ -86,6 +89,7 @@ class LoopExplanation:
     code: str = ""
     examination: Examination | None = None
     target: str = ""
+    condition: tuple[str, ...] = ()
     launch: tuple[str, ...] = ()
     kernels: tuple[KernelText, ...] = ()
     notes: tuple[str, ...] = ()
@@ -199,6 +203,7 @@ class _Explainer:
             node, KERNEL, f"it becomes the kernel `{kernel.name}`", code="GP210",
             examination=self._examined(plan.nest, plan.outer, plan),
             target="; ".join([target(plan), *_undone(launch)]),
+            condition=tuple(conjuncts(function.where)),
             launch=tuple(texts),
             kernels=tuple(self._texts(launch, function)),
             notes=tuple(map(self.unit.module.in_lines_of_file, kernel.notes)),

@@ -116,6 +116,8 @@ def _details(one: LoopExplanation) -> Iterator[str]:
             yield from _listed("dependences", lines or ["none between iterations of any loop"])
     if one.target:
         yield from _listed("target", [one.target])
+    if one.condition:
+        yield from _listed("guards, asked before each launch", one.condition)
     if one.launch:
         yield from _listed("launch", [line for part in one.launch for line in part.splitlines()])
     for kernel in filter(attrgetter("lines"), one.kernels):
