@@ -147,9 +147,9 @@ def woven(
     inputs = [one for one in rest.inputs if one.name not in between]
     own |= {one.name: one for one in given if one.name not in own}
     inputs = [one for one in own.values() if one.name not in theirs] + inputs
+    asked, inner = list(asked), between | (set() if terms is None else {*terms[1]})
     listed = ", ".join(one.within for one in (first, rest) if one is not None)
     within = [name for name in re.findall(r"\w+", listed) if name not in inner]
-    asked, inner = list(asked), between | (set() if terms is None else {*terms[1]})
     for one in (first, rest):
         asked += [] if one is None else _asked(one, inner)
     asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]

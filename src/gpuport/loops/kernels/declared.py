@@ -27,6 +27,7 @@ from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.parallel.shares import Left, Share, at_hit, returned, shares_of
+from gpuport.parallel.staged import types_asked, word_before
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.rooms import ROOMS, assignments
 from gpuport.runtime.kernels.signature import C_TYPES
@@ -269,23 +270,6 @@ def _numbers(outside: Outside, names: Names) -> tuple[list[Given], list[str]] | 
 
 _NARROW = frozenset({"float32", "complex64"})
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
-_BEFORE = {
-    "int": "int", "int|int64": "int", "float": "float", "float|float64|int24": "float",
-    "float|float64": "float", "float|int24": "float", "complex": "complex128",
-}  # fmt: skip
-"""The runtime's word for a number by what is known of it before the loop."""
-
-
-def word_before(types: str | None) -> str | None:
-    """The runtime's word for a number that the loop begins with; None where it has none."""
-    return _BEFORE.get(str(types)) or (types if types in C_TYPES else None)
-
-
-def types_asked(assumed: Mapping[str, str]) -> list[str]:
-    """What is asked of such numbers besides, where the word allows more."""
-    whole = [f"type({n}) is not int" for n, types in assumed.items() if types == "float|float64"]
-    pythons = [n for n, types in assumed.items() if types == "float|int24"]
-    return whole + [f"type({name}) in (float, int)" for name in pythons]
 
 
 def with_open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> LoopPlan | None:

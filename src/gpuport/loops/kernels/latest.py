@@ -28,8 +28,7 @@ from gpuport.loops.names import constant_int
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.parallel.cuda.objects import unused
-from gpuport.parallel.declared import DeclaredKernel, Given, woven
-from gpuport.parallel.shares import last_of
+from gpuport.parallel.staged import of_latest
 from gpuport.source import syntax
 
 
@@ -75,35 +74,9 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
     assumed = assumed_by([first, rest], {*arrays, *scanned})
     guards = [*plan.guards, f"{size} > 0", *dtypes_asked(plan, assumed, rest)]
     made = staged([first, rest], before, last, guards, assumed)
-    return replace(made, declared=_declared(plan, kept, first, rest))
-
-
-def _declared(
-    plan: LoopPlan, kept: list[Kept], first: Kernel, rest: Kernel
-) -> DeclaredKernel | None:
-    """The same in the form of `gpuport.runtime.kernel`."""
-    if first.declared is None or rest.declared is None:
-        return None
-    arrays = {name: dtype for one in kept for name, dtype in one.made.items()}
-    scanned = {one.scanned: one.type.dtype for one in kept}
-    names = [one.latest.variable for one in kept]
-    made = woven(
-        (first.declared, {name: name for name in arrays}),
-        rest.declared,
-        [Given(name, dtype, False, "") for name, dtype in (arrays | scanned).items()],
-        "; ".join(one.running for one in kept),
-        {
-            one.latest.variable: last_of(one.scanned, one.type)
-            for one in kept
-            if one.latest.variable in plan.nest.live_after
-        },
-        [Given(name, "object", False, name) for name in names],
-        asked_besides(plan),
-    )
-    if made is None:
-        return None
-    zeros = [f"{one.steps} = 0;" for one in kept if one.latest.counts]
-    return replace(made, first="\n".join([*zeros, made.first]))
+    held = [one.held(plan.nest.live_after) for one in kept]
+    both = first.declared, rest.declared
+    return replace(made, declared=of_latest(*both, held, asked_besides(plan)))
 
 
 def _cupy(dtype: str) -> str:

@@ -14,7 +14,6 @@ from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
 from gpuport.loops.facts import ArrayFact, ScalarFact
-from gpuport.loops.kernels.declared import types_asked, word_before
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.scan_plans import check_steps, copied, rest_plan, terms_plan
 from gpuport.loops.kernels.scan_types import (
@@ -46,6 +45,7 @@ from gpuport.parallel.conditions import operand
 from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
 from gpuport.parallel.shares import last_of, running
+from gpuport.parallel.staged import types_asked, word_before
 from gpuport.parallel.typing import Type
 
 

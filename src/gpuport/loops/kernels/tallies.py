@@ -9,7 +9,6 @@ the loop's.
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
 from dataclasses import replace
 
 from gpuport.loops.carried import Tallies
@@ -24,8 +23,7 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
 from gpuport.parallel.cuda.objects import unused
-from gpuport.parallel.declared import DeclaredKernel, Given, of_double, woven
-from gpuport.parallel.shares import last_of
+from gpuport.parallel.staged import of_tallies
 from gpuport.parallel.typing import Type
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
@@ -82,7 +80,8 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     if isinstance(rest, Refusal):
         return rest
     assumed = assumed_by([first, rest], scans.values()) | sums.assumed
-    declared = _declared(plan, types, first, rest, scans)
+    live = plan.nest.live_after
+    declared = of_tallies(first.declared, rest.declared, types, scans, live)
     made = staged([first, rest], before, last, (), assumed)
     # That there are iterations is among the plan's guards in one way or another.
     asked = [one for one in made.guards if one != f"{size} > 0"]
@@ -91,40 +90,6 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
         declared=declared,
         guards=tuple(dict.fromkeys([*plan.guards, *asked])),
         kinds=tuple(dict.fromkeys((*made.kinds, *_kinds(plan, types)))),
-    )
-
-
-def _declared(
-    plan: LoopPlan, types: dict[str, Type], first: Kernel, rest: Kernel, scans: Mapping[str, str]
-) -> DeclaredKernel | None:
-    """The same in the form of `gpuport.runtime.kernel`."""
-    if first.declared is None or rest.declared is None:
-        return None
-    counted = of_double(first.declared)
-    terms = {name: f"{name}_terms" for name in types}
-    made = {one.name: one for one in counted.outputs}
-    if any(made[terms[n]].type != t.dtype if terms[n] in made else True for n, t in types.items()):
-        return None
-    scanned = [Given(scans[name], type_.dtype, False, "") for name, type_ in types.items()]
-    left = {}
-    for name, type_ in types.items():
-        if name in plan.nest.live_after:
-            left[name] = last_of(terms[name], type_)
-            mark = f"{name}_added_terms"
-            left[name] += f" if {mark}.any() else {name}" if mark in made else ""
-    running = (
-        f"{terms[name]} = running_sum({terms[name]}, begin={name}); "
-        f"{scans[name]} = before_each({terms[name]}, {name})"
-        for name in types
-    )
-    return woven(
-        (replace(counted, numbers=(), returns=""), {name: name for name in made}),
-        rest.declared,
-        [*made.values(), *scanned],
-        "; ".join(running),
-        left,
-        [Given(name, "object", False, name) for name in types],
-        [],
     )
 
 

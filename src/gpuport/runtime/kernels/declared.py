@@ -359,8 +359,8 @@ def _refuse_rooms(one: Declared) -> None:
     said = [target for target, _ in assignments(one.work)]
     if sorted(made) != sorted(said) or (said and not one.axes) or {*said} & {*one.arguments}:
         raise TypeError(
-            f"kernel: work= of {name} is of the form 'a = room(n, m); b = x.copy()', of outputs of a "
-            "loop that are raw, and no parameters"
+            f"kernel: work= of {name} is of the form 'a = room(n); b = x.copy()', of raw outputs "
+            "that are no parameters, over a domain"
         )
 
 

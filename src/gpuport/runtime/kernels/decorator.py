@@ -50,45 +50,32 @@ def kernel(
     inputs, outputs : str
         As of `cupy.ElementwiseKernel`. ``raw`` arrays are indexed by the text and have as many axes
         as it gives indices. A type of one letter is float32 or float64, the same for all;
-        ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``float p['dx']`` are
-        numbers that the parameter `p` of a loop stores; an ``object`` is given to Python alone.
-        Outputs that the function has as parameters are written in place, others are made.
+        ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``int shape[0]`` are numbers
+        that a parameter of a loop stores; an ``object`` is given to Python alone. Outputs that the
+        function has as parameters are written in place, others are made.
     body : str
-        CUDA C++ for one index of the domain. Numbers of the module that the function reads have
-        their names in it.
+        CUDA C++ for one index of the domain. Numbers of the module keep their names in it.
     over : str
         The domain, in the words of the loops: ``"i in range(1, n), j in range(m)"``. Without it
         each element of the arrays is one, with broadcasting.
-    where : str
+    where, within : str
         What must hold for the launch, in Python, asked at each call. An array with an index that
-        does not follow from `over` has to stand in it: its indices are right where it holds. The
-        indices of all others are asked to stay in bounds.
-    returns : str
-        What is made of the outputs at the end, in Python: ``"terms.sum()"``, ``"value[keep]"``,
-        ``"greatest((terms, i), (best, place))"`` (see `gpuport.runtime.kernels.words`).
+        does not follow from `over` has to stand in it, or, where an ``if`` keeps it in bounds, in
+        `within`: its indices are right where `where` holds.
+    returns, then : str
+        Python: what is made of the outputs, ``"value[keep]"``, ``"greatest((terms, i), (best,
+        place))"`` (see `gpuport.runtime.kernels.words`), and what is run after `body`.
     preamble : str
         CUDA C++ before the kernel: functions that the body calls.
-    within : str
-        Names of further arrays whose indices are right where `where` holds: those that an ``if``
-        keeps in bounds.
-    then : str
-        Python that is run after `body`: ``"running_sum(terms, y[:n], begin=start)"``.
     first, before : str
-        CUDA C++ that is launched first, and Python that makes outputs before `body`, in the form
-        ``"total = running_sum(total, begin=start); last = shifted(total, start)"``.
+        CUDA C++ that is launched first, and Python that makes outputs before `body`:
+        ``"total = running_sum(total, begin=start); last = before_each(total, start)"``.
     work : str
-        Arrays that nothing but the text has, raw outputs that are no parameters, and Python that
-        makes them: ``"row = room(len(x), n); old = x.copy()"``. Its indices are not asked for.
+        Python that makes raw outputs which the text alone has, and whose indices are not asked
+        for: ``"row = room(len(x), n); old = x.copy()"``.
     typed : bool
-        Whether `body` says itself of what type numbers are, by casts and suffixes, as C++ reads
-        them: ``(double)k[i] * 0.5``. Without it literals and Python's numbers take the dtype of
-        the arrays that they meet, and elements of whole numbers cannot meet float32.
-
-    Returns
-    -------
-    callable
-        The decorator. What it makes of a function is called as the function is, which stays
-        ``__wrapped__``.
+        Whether `body` says of what type numbers are, as C++ reads it: ``(double)k[i] * 0.5``.
+        Else literals take the dtype of what they meet, and whole numbers cannot meet float32.
 
     Raises
     ------
@@ -97,31 +84,19 @@ def kernel(
 
     Notes
     -----
-    A text that does not compile raises :class:`KernelError` at the first launch. A loop that has
-    to run on the host warns once with :class:`FallbackWarning`, and raises
-    :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
+    What is made of a function is called as that is, which stays its ``__wrapped__``. A text that
+    does not compile raises :class:`KernelError` at the first launch. A loop that has to run on the
+    host warns once with :class:`FallbackWarning`, or, with ``GPUPORT_FALLBACK=error``, raises
+    :class:`FallbackError`.
     """
-    given = (
-        inputs,
-        outputs,
-        body,
-        over,
-        where,
-        returns,
-        preamble,
-        within,
-        then,
-        first,
-        before,
-        work,
-    )
-    if not all(isinstance(one, str) for one in given):
+    texts = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before)
+    if not all(isinstance(one, str) for one in (*texts, work)):
         raise TypeError(
             "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"
         )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        one = declared(function, *given, typed)
+        one = declared(function, *texts, work, typed)
         return cast(Callable[P, R], _guarded(one))
 
     return decorate
