@@ -122,28 +122,22 @@ def in_words(
     if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
     numbers += before
-    there = {one.argument for one in (*arrays, *numbers)}
-    more = [n for _, said in assignments(work) for n in names_in(said) if n not in _WORK]
-    kept = [Given(n, "object", False, n) for n in dict.fromkeys((*left, *more)) if n not in there]
+    kept = _kept(left, work, {one.argument for one in (*arrays, *numbers)})
     body = body_of(text[0], {one.name for one in (*arrays, *rooms)}, sums[2])
-    if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
+    if any(one.type in _NARROW for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
     renamed = {one.argument: one.name for one in given if "." in one.argument and not one.raw}
-    renamed |= _measured(plan, symbols.arrays, numbers)
-    renamed |= _measured_by(plan, arrays)
-    axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
-    over = _without_owners(", ".join(axes), renamed)
+    renamed |= _measured(plan, symbols.arrays, numbers) | _measured_by(plan, arrays)
+    over = _without_owners(", ".join(map(_over, plan.grid)), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
-    work = _without_owners(work, renamed)
     restricted = _restricted(plan).difference(lists)
-    asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
     exact += types_asked({n: t for n, t in sums[0].assumed.items() if n in left})
-    guards = [*exact, *(g for g in made.guards if not g.startswith(tuple(asked)))]
-    outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
+    guards = [*exact, *_guards(made, left, size)]
+    rooms += [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
-        outputs=(*(one for one in arrays if one.argument in plan.writes), *rooms, *outputs),
-        work=work,
+        outputs=(*(one for one in arrays if one.argument in plan.writes), *rooms),
+        work=_without_owners(work, renamed),
         body=tuple(body.splitlines()),
         over=over,
         where=_without_owners(
@@ -155,6 +149,19 @@ def in_words(
         returns=_without_owners(told.text, renamed),
         ends=told.ends,
     )
+
+
+def _guards(made: Kernel, left: Sequence[str], size: str) -> Iterator[str]:
+    """What is asked, but for that there are iterations, and for numbers of any kind."""
+    asked = (f"{size} > 0", *(f"(isinstance({name}, " for name in left))
+    yield from (guard for guard in made.guards if not guard.startswith(asked))
+
+
+def _kept(left: Sequence[str], work: str, there: Collection[str]) -> list[Given]:
+    """What Python alone is given: numbers of before, and what arrays of the text are made of."""
+    more = [n for _, said in assignments(work) for n in names_in(said) if n not in _WORK]
+    names = dict.fromkeys((*left, *more))
+    return [Given(name, "object", False, name) for name in names if name not in there]
 
 
 _WORK = frozenset({*ROOMS, *vars(builtins)})
@@ -355,6 +362,11 @@ def _word(value: Value) -> str | None:
     if len(types) == 1 and types <= C_TYPES.keys():
         return next(iter(types))
     return _WORDS.get(types)
+
+
+def _over(axis: Axis) -> str:
+    """One loop of the domain."""
+    return f"{axis.variable} in range({_arguments(axis)})"
 
 
 def _arguments(axis: Axis) -> str:

@@ -53,8 +53,9 @@ def kernel(
         ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``int shape[0]`` are numbers
         that a parameter of a loop stores; an ``object`` is given to Python alone. Outputs that the
         function has as parameters are written in place, others are made.
-    body : str
-        CUDA C++ for one index of the domain. Numbers of the module keep their names in it.
+    body, preamble : str
+        CUDA C++ for one index of the domain, in which numbers of the module keep their names, and
+        before the kernel: functions that it calls.
     over : str
         The domain, in the words of the loops: ``"i in range(1, n), j in range(m)"``. Without it
         each element of the arrays is one, with broadcasting.
@@ -65,8 +66,6 @@ def kernel(
     returns, then : str
         Python: what is made of the outputs, ``"value[keep]"``, ``"greatest((terms, i), (best,
         place))"`` (see `gpuport.runtime.kernels.words`), and what is run after `body`.
-    preamble : str
-        CUDA C++ before the kernel: functions that the body calls.
     first, before : str
         CUDA C++ that is launched first, and Python that makes outputs before `body`:
         ``"total = running_sum(total, begin=start); last = before_each(total, start)"``.
@@ -80,12 +79,12 @@ def kernel(
     Raises
     ------
     TypeError
-        At decoration, where the words do not fit each other or the function.
+        At decoration, where the words do not fit each other or the function. A text that does not
+        compile raises :class:`KernelError` at the first launch.
 
     Notes
     -----
-    What is made of a function is called as that is, which stays its ``__wrapped__``. A text that
-    does not compile raises :class:`KernelError` at the first launch. A loop that has to run on the
+    A loop that has to run on the
     host warns once with :class:`FallbackWarning`, or, with ``GPUPORT_FALLBACK=error``, raises
     :class:`FallbackError`.
     """
