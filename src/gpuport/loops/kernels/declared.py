@@ -133,6 +133,7 @@ def in_words(
     restricted = _restricted(plan).difference(lists)
     exact += types_asked({n: t for n, t in sums[0].assumed.items() if n in left})
     guards = [*exact, *_guards(made, left, size)]
+    where = _where(plan, guards, unclear | restricted | dict(apart).keys())
     rooms += [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
@@ -140,9 +141,7 @@ def in_words(
         work=_without_owners(work, renamed),
         body=tuple(body.splitlines()),
         over=over,
-        where=_without_owners(
-            _where(plan, guards, unclear | restricted | dict(apart).keys()), renamed
-        ),
+        where=_without_owners(where, renamed),
         within=", ".join(sorted(restricted - unclear)),
         preamble=preamble_of(*text),
         numbers=left,
