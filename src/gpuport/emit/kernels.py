@@ -12,7 +12,8 @@ from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
 from gpuport.emit.lines import above, blank_before, indentation
-from gpuport.emit.loopfunctions import begin_of, call_of, kernel_function, style_of
+from gpuport.emit.loopcalls import call_of
+from gpuport.emit.loopfunctions import begin_of, kernel_function, style_of
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 from gpuport.source.syntax import walk

@@ -24,15 +24,12 @@ from gpuport.emit.lines import (
     has_one_each,
     indentation,
     inside_strings,
-    on_lines,
     step,
-    width,
 )
 from gpuport.emit.unbound import without_unbound
 from gpuport.loops.context.scalars import exposed, surely_runs
 from gpuport.loops.names import loaded, stored, walk
 from gpuport.parallel.cuda.declared import stored_numbers
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.rooms import assignments
@@ -60,7 +57,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
     free = exposed([region]) | (loaded(given_back) - stored([region]))
     free -= set(made.parameters)
-    owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
+    owners = {one.argument.partition(".")[0] for one in given_of(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
     local = {name for name in free - owners if not _is_global(analysed, name)}
     lists = _lists_before(analysed, launch)
@@ -183,14 +180,14 @@ def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
 
 def _passed(declared: DeclaredKernel, numbers: Collection[str]) -> list[str]:
     """The numbers that arguments store."""
-    return [one.argument for one in _given(declared) if one.argument in numbers]
+    return [one.argument for one in given_of(declared) if one.argument in numbers]
 
 
 def _root(text: str) -> str:
     return re.split(r"[.\[]", text)[0]
 
 
-def _given(declared: DeclaredKernel) -> tuple[Given, ...]:
+def given_of(declared: DeclaredKernel) -> tuple[Given, ...]:
     return (*declared.inputs, *declared.outputs)
 
 
@@ -205,7 +202,7 @@ def _is_global(analysed: Analysed, name: str) -> bool:
 
 def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
     """The names in a loop that stand in no attribute which becomes a parameter."""
-    passed = {one.argument for one in _given(declared)}
+    passed = {one.argument for one in given_of(declared)}
     within = {
         id(inner)
         for node in walk([region])
@@ -217,7 +214,7 @@ def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
 
 def _clash(region: ast.stmt, declared: DeclaredKernel, numbers: Collection[str]) -> bool:
     """Whether a parameter for an attribute has the name of something else in the loop."""
-    made = {o.name for o in _given(declared) if "." in o.argument or o.argument in numbers}
+    made = {o.name for o in given_of(declared) if "." in o.argument or o.argument in numbers}
     names = {node.id for node in walk([region]) if isinstance(node, ast.Name)}
     return not made.isdisjoint(names)
 
@@ -285,55 +282,4 @@ def _line(module: Module, region: ast.stmt, names: Mapping[str, str], number: in
     return text
 
 
-def call_of(
-    one: KernelFunction,
-    launch: Launch,
-    style: Style,
-    indent: str,
-    cupy: str,
-    passed: Mapping[str, str],
-) -> list[str]:
-    """The lines of the call that takes a loop's place, but for the indentation.
-
-    ``passed`` tells what stands for some of the names.
-    """
-    declared = launch.kernel.declared
-    assert declared is not None
-    known = {given.name: given.argument for given in _given(declared)}
-    arguments = [known.get(name, name) for name in one.parameters]
-    arguments = [
-        f"{cupy}.asarray({passed.get(text, text)})"
-        if text in launch.borrowed
-        else passed.get(text, text)
-        for text in arguments
-    ]
-    maybe = declared.ends == "not None"
-    left = _fresh(launch, "found") if maybe else ", ".join(declared.numbers)
-    called = f"{left} = {one.name}" if left else one.name
-    called = f"return {called}" if declared.ends == "always" else called
-    lines = [f"{called}({', '.join(arguments)})"]
-    indent += style.step if one.when else ""
-    if width(indent + lines[0]) > style.width:
-        lines = [
-            f"{called}(",
-            *on_lines(arguments, style.step, style.width - width(indent), style.one_each),
-            ")",
-        ]
-    if maybe:
-        lines += [f"if {left} is not None:", f"{style.step}return {left}"]
-    if not one.when:
-        return lines
-    when = one.when
-    for name, argument in known.items():
-        when = re.sub(rf"(?<![\w.]){name}\b", argument or name, when)
-    return [f"if {when}:", *(style.step + line for line in lines)]
-
-
-def _fresh(launch: Launch, wanted: str) -> str:
-    """A name that the function around does not have."""
-    nodes = [*walk([launch.plan.nest.function])]
-    taken = {node.id for node in nodes if isinstance(node, ast.Name)}
-    return unused(wanted, taken | {node.arg for node in nodes if isinstance(node, ast.arg)})
-
-
-__all__ = ["NO_WORDS", "begin_of", "call_of", "kernel_function", "style_of"]
+__all__ = ["NO_WORDS", "begin_of", "kernel_function", "style_of"]

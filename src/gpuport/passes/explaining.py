@@ -16,7 +16,8 @@ from gpuport.emit import kernels
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, lines_of
-from gpuport.emit.loopfunctions import call_of, kernel_function, style_of
+from gpuport.emit.loopcalls import call_of
+from gpuport.emit.loopfunctions import kernel_function, style_of
 from gpuport.loops.dependence.telling import Dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
