@@ -57,7 +57,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
     free = exposed([region]) | (loaded(given_back) - stored([region]))
     free -= set(made.parameters)
-    owners = {one.argument.partition(".")[0] for one in given_of(declared) if "." in one.argument}
+    owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
     local = {name for name in free - owners if not _is_global(analysed, name)}
     lists = _lists_before(analysed, launch)
@@ -180,14 +180,14 @@ def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
 
 def _passed(declared: DeclaredKernel, numbers: Collection[str]) -> list[str]:
     """The numbers that arguments store."""
-    return [one.argument for one in given_of(declared) if one.argument in numbers]
+    return [one.argument for one in _given(declared) if one.argument in numbers]
 
 
 def _root(text: str) -> str:
     return re.split(r"[.\[]", text)[0]
 
 
-def given_of(declared: DeclaredKernel) -> tuple[Given, ...]:
+def _given(declared: DeclaredKernel) -> tuple[Given, ...]:
     return (*declared.inputs, *declared.outputs)
 
 
@@ -202,7 +202,7 @@ def _is_global(analysed: Analysed, name: str) -> bool:
 
 def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
     """The names in a loop that stand in no attribute which becomes a parameter."""
-    passed = {one.argument for one in given_of(declared)}
+    passed = {one.argument for one in _given(declared)}
     within = {
         id(inner)
         for node in walk([region])
@@ -214,7 +214,7 @@ def _bare_uses(region: ast.stmt, declared: DeclaredKernel) -> list[ast.AST]:
 
 def _clash(region: ast.stmt, declared: DeclaredKernel, numbers: Collection[str]) -> bool:
     """Whether a parameter for an attribute has the name of something else in the loop."""
-    made = {o.name for o in given_of(declared) if "." in o.argument or o.argument in numbers}
+    made = {o.name for o in _given(declared) if "." in o.argument or o.argument in numbers}
     names = {node.id for node in walk([region]) if isinstance(node, ast.Name)}
     return not made.isdisjoint(names)
 
