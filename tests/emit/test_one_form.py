@@ -13,7 +13,7 @@ LOOPS = {
     ),
     "the last that was set": (
         "last = 0.0\nfor i in range(len(x)):\n    if x[i] > t:\n        last = x[i]\n"
-        "    out[i] = last * 2\nreturn out",
+        "    out[i] = last\nreturn out",
         "last_scan = running_latest(last_terms, last_at, last)",
     ),
     "how long ago": (
