@@ -294,7 +294,7 @@ def facts(dice: random.Random) -> dict[str, Any]:
 
 
 def overlaps(plan: LoopPlan, values: dict[str, Any]) -> bool:
-    """What ``launchable`` asks of the arrays at run time."""
+    """What a kernel asks of the arrays at run time."""
     arrays = plan.reads | plan.writes
     return any(
         np.shares_memory(values[one], values[two])

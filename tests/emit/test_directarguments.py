@@ -43,10 +43,11 @@ def test_a_call_says_what_it_is_passed(count: int) -> None:
     assert " = self." not in after
 
 
-def test_a_loop_that_stays_keeps_its_names_and_the_call_needs_none() -> None:
+def test_running_numbers_take_the_attributes_too() -> None:
     after = ported(f"{ONE}\n        {RUNNING}")
     assert "(self.k, self.n, self.u)" in after
-    assert after.count("u = self.u\n") == 1
+    assert "(self.n, s, self.u)" in after
+    assert "u = self.u\n" not in after
 
 
 def test_lines_of_the_users_stay() -> None:

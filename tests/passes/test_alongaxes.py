@@ -41,7 +41,7 @@ def ported(called: str, made: str = "x = a.reshape(20, -1)") -> str:
 )
 def test_a_kernel_for_rows_and_columns(called: str) -> None:
     text = ported(called)
-    assert "ElementwiseKernel" in text
+    assert "@kernel(" in text
     assert "and x.size:" in text
     assert "cp.asarray(np.apply_along_axis(" in text
     assert "spread" not in called or '@device("row")\ndef spread' not in text
@@ -89,7 +89,7 @@ def test_beside_calls_for_each_element(line: str, kernels: int) -> None:
         f"def f(a: np.ndarray):\n    x = a.reshape(20, -1)\n    return {line} + np.exp(x).sum()\n"
     )
     text = port(f"{HEAD}{SOFT}{function}").after or ""
-    assert text.count("cp.ElementwiseKernel(") == kernels
+    assert text.count("@kernel(") == kernels
 
 
 @pytest.mark.parametrize(

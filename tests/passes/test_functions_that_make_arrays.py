@@ -37,7 +37,7 @@ def test_it_is_written_out_there(length: str, given: str):
     if length == "d.size" and "copy" not in given:
         pytest.skip("the size of a part is not followed")
     made = port(BODY.format(length=length, given=given)).after or ""
-    kernel = made[made.find("cp.ElementwiseKernel(") : made.find("def columns")]
+    kernel = made[made.find("@kernel(") : made.find("def columns")]
     assert "x_work[" in kernel
     assert "out[{" in kernel
 
@@ -71,7 +71,7 @@ if __name__ == "__main__":
 )
 def test_arrays_that_are_made_like_a_row(made: str):
     text = port(LIKE.format(made=made)).after or ""
-    kernel = text[text.find("cp.ElementwiseKernel(") : text.find("def rows")]
+    kernel = text[text.find("@kernel(") : text.find("def rows")]
     assert "y_work[" in kernel
     assert "out[{" in kernel
 

@@ -21,10 +21,10 @@ ON_A_CONDITION = """
 import sys
 {0}
     import cupy as cp
-    from gpuport.runtime import device, launchable, on_host
+    from gpuport.runtime import device, kernel
 {1}
 """
-BELOW = FUNCTIONS + "\nimport cupy as cp\nfrom gpuport.runtime import device, launchable, on_host\n"
+BELOW = FUNCTIONS + "\nimport cupy as cp\nfrom gpuport.runtime import device, kernel\n"
 
 
 @pytest.mark.parametrize(

@@ -52,7 +52,7 @@ def ported(method: str, call: str, made: str = "Model") -> tuple[str, str]:
         (
             "def rate(this, i): return this.u[i - 1] * this.k",
             "self.rate(i)",
-            "new_[i_] = u[i_ - 1] * k;",
+            "new[i] = u[i - 1] * k;",
         ),
         (
             "def rate(self, k): u = k * self.k; return u + 1",
@@ -80,7 +80,7 @@ def test_its_statements_stand_in_the_kernel(method: str, call: str, line: str):
     made, said = ported(method, call)
     assert line in made
     assert not said
-    assert ('held=((self, "u"),)' in made) == ("this.u" in method)
+    assert ("object self" in made) == ("self.rate(" in call or "self.source(" in call)
 
 
 @pytest.mark.parametrize(

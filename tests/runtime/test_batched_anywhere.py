@@ -200,7 +200,7 @@ class TestProcesses:
             clock = iter([0.0, 0.2, 0.4, 0.6, *[0.6] * count])
             monkeypatch.setattr(hosted.time, "perf_counter", lambda clock=clock: next(clock))
             asked.clear()
-            hosted.on_host("svd", [(np.zeros((40, 40)),)] * count, ((2,),), {})
+            hosted.rows_on_host("svd", [(np.zeros((40, 40)),)] * count, ((2,),), {})
             assert asked == expected
 
     def test_each_has_one_thread_and_all_have_the_cores(self, monkeypatch) -> None:

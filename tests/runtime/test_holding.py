@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 from tests.passes.conftest import port
 
-from gpuport.runtime import device, on_host, reset_stats, stats
+from gpuport.runtime import device, reset_stats, stats
 from gpuport.runtime.holding import held_arrays
+from gpuport.runtime.kernels.copies import on_copies
 
 PROGRAM = """\
 from dataclasses import dataclass
@@ -104,20 +105,18 @@ def test_on_the_host_path_objects_hold_the_copies_as_well(emulated):
     assert float(y.sum()) == 10.0
 
 
-@pytest.mark.filterwarnings("ignore:.*runs on the CPU")
 def test_objects_of_a_loop_hold_the_copies_until_it_raises(emulated):
     y = emulated.zeros(3)
     owner = SimpleNamespace(parts=[y[1:]])
 
-    def loop():
-        with on_host(writes=(y,), objects=(owner,)) as (y_host,):
-            y_host[1] = 7.0
-            assert owner.parts[0][0] == 7.0
-            assert type(owner.parts[0]) is np.ndarray
-            raise ZeroDivisionError
+    def loop(y_host):
+        y_host[1] = 7.0
+        assert owner.parts[0][0] == 7.0
+        assert type(owner.parts[0]) is np.ndarray
+        raise ZeroDivisionError
 
     with pytest.raises(ZeroDivisionError):
-        loop()
+        on_copies(emulated, loop, (y,), (y,), (owner,), name="loop")
     assert type(owner.parts[0]) is emulated.ndarray
     assert float(y[1]) == 7.0
 

@@ -67,18 +67,6 @@ def test_body_runs_as_the_original(ported, how, monkeypatch, cp):
     assert repr(got) == repr(expected)
 
 
-def test_no_kernel_is_launched(ported):
-    """Nothing that is asked about tells where the arrays are that the kernel would write."""
-    program = ported(
-        "from gpuport.runtime import launchable\n"
-        "@device('x')\n"
-        "def f(x, count):\n"
-        "    return launchable(whole=count)\n"
-    )
-    assert program.f(np.ones(3), 3)
-    assert not program.f([1.0, 1.0, 1.0], 3)
-
-
 def test_globals_are_live(ported, cp):
     names: dict = {}
     source = "import cupy as cp\nfrom gpuport.runtime import device\n"

@@ -22,9 +22,7 @@ class Aliases:
         ``device``, or another name where that is taken.
     kernel : str
         What stands above functions that are kernels, likewise.
-    launchable, on_host : str
-        What stands around kernel objects, likewise.
-    has_cupy, has_device, has_kernel, has_launchable, has_on_host : bool
+    has_cupy, has_device, has_kernel : bool
         Whether the module imports them already under these names.
     batched, has_batched : str, bool
         Likewise for the runtime's module for stacks.
@@ -47,10 +45,6 @@ class Aliases:
     moved: frozenset[str] = frozenset()
     kernel: str = "kernel"
     has_kernel: bool = False
-    launchable: str = "launchable"
-    on_host: str = "on_host"
-    has_launchable: bool = False
-    has_on_host: bool = False
     batched: str = "batched"
     has_batched: bool = False
     stands_for: Mapping[str, tuple[str, bool]] = field(default_factory=dict)
@@ -94,16 +88,10 @@ def choose(root: Scope, stands_for: Iterable[str] = (), before: int | None = Non
     kernel, has_kernel = names.pick(
         ("kernel", "gpu_kernel", "gpuport_kernel"), "gpuport.runtime.kernel"
     )
-    launchable, has_launchable = names.pick(
-        ("launchable", "gpuport_launchable"), "gpuport.runtime.launchable"
-    )
-    on_host, has_on_host = names.pick(("on_host", "gpuport_on_host"), "gpuport.runtime.on_host")
     batched, has_batched = names.pick(("batched", "gpuport_batched"), "gpuport.runtime.batched")
     return Aliases(
         cupy, device, has_cupy, has_device, modules,
         kernel=kernel, has_kernel=has_kernel,
-        launchable=launchable, on_host=on_host,
-        has_launchable=has_launchable, has_on_host=has_on_host,
         batched=batched, has_batched=has_batched,
         stands_for={path: _stand_in(names, path) for path in stands_for},
     )  # fmt: skip

@@ -35,8 +35,6 @@ def added(
     *,
     cupy: bool,
     device: bool,
-    kernels: bool = False,
-    on_host: bool = False,
     extra: Iterable[str] = (),
     more: Iterable[Line] = (),
     before: int | None = None,
@@ -52,16 +50,10 @@ def added(
         lines.append(((0, "cupy"), text))
     for name in sorted(set(extra)):
         lines.append(((0, name), f"import {name}"))
-    wanted = (
-        (device and not aliases.has_device, "device", aliases.device),
-        (kernels and not aliases.has_launchable, "launchable", aliases.launchable),
-        (on_host and not aliases.has_on_host, "on_host", aliases.on_host),
-    )
-    for missing, name, local in wanted:
-        if missing:
-            text = f"from gpuport.runtime import {name}"
-            text += "" if local == name else f" as {local}"
-            lines.append(((1, "gpuport.runtime"), text))
+    if device and not aliases.has_device:
+        text = "from gpuport.runtime import device"
+        text += "" if aliases.device == "device" else f" as {aliases.device}"
+        lines.append(((1, "gpuport.runtime"), text))
     lines = _merged([*lines, *more])
     block = _block(module.tree, before)
     if lines and not block:

@@ -15,6 +15,9 @@ from typing import Any
 from gpuport.emit.lines import on_lines
 
 STEP = "    "
+MIXED = "whole numbers of arrays take part in arithmetic with float32"
+"""What is refused of a text that does not say the types of its numbers."""
+_SEPARATORS = {"where": " and ", "before": "; ", "work": "; "}
 QUOTES = '"""'
 
 
@@ -63,8 +66,11 @@ class KernelFunction:
         begins inside a string is among ``kept`` by its position, and is never moved.
     made : frozenset of str
         Outputs that are no parameters.
-    over, where, within, before, then, returns, preamble, first : str
+    over, where, within, before, then, returns, preamble, first, work : str
         As `gpuport.runtime.kernel` has them.
+    typed : bool
+    when : str
+        Where it is called; empty for always.
     kept : frozenset of int
     """
 
@@ -81,7 +87,10 @@ class KernelFunction:
     then: str = ""
     returns: str = ""
     first: str = ""
+    work: str = ""
     preamble: str = ""
+    typed: bool = False
+    when: str = ""
     kept: frozenset[int] = frozenset()
 
     @property
@@ -135,10 +144,11 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     """``@kernel(...)``, on one line where it fits."""
     given = [*map(_signature, (one.inputs, one.outputs))]
     words = {
-        "over": one.over, "where": one.where, "within": one.within,
+        "over": one.over, "where": one.where, "within": one.within, "work": one.work,
         "before": one.before, "then": one.then, "returns": one.returns,
     }  # fmt: skip
     said = [f'{name}="{text}"' for name, text in words.items() if text]
+    said += ["typed=True"] if one.typed else []
     if len(one.body) == 1 and not (one.preamble or one.first):
         arguments = [*given, f'"{one.body[0]}"', *said]
         line = f"@{style.decorator}({', '.join(arguments)})"
@@ -153,13 +163,14 @@ def _decorator(one: KernelFunction, style: Style) -> list[str]:
     lines += [*_block("", one.body, style.step)]
     lines += _block("first=", tuple(one.first.splitlines()), style.step) if one.first else []
     for name, text in words.items():
-        separator = " and " if name == "where" else ", "
+        separator = _SEPARATORS.get(name, ", ")
         pieces = _pieces(text, separator)
         if any(len(piece) + 2 * len(style.step) + 4 > style.width for piece in pieces):
             separator, pieces = " ", text.split(" ")
         lines += _folded(f"{name}=", separator, pieces, style) if text else []
     if one.preamble:
         lines += _block("preamble=", tuple(one.preamble.splitlines()), style.step)
+    lines += [f"{style.step}typed=True,"] if one.typed else []
     return [*lines, ")"]
 
 
@@ -231,10 +242,10 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     try:
         made = declared(
             function, ins, outs, text, one.over, one.where, one.returns, one.preamble, one.within,
-            one.then, one.first, one.before,
+            one.then, one.first, one.before, one.work, one.typed,
         )  # fmt: skip
     except TypeError as error:
         return str(error)
     if made.mixes_whole and any(d.type in ("float32", "complex64") for d in made.parameters):
-        return "whole numbers of arrays take part in arithmetic with float32"
+        return MIXED
     return None

@@ -1,7 +1,4 @@
-"""Loops that become kernels: the kernel above its function, the launch in the loop's place.
-
-The loop stays below the launch, for values that the kernel was not made for and for the host.
-"""
+"""Loops that become kernels: each a function with its kernel above it, called in its place."""
 
 from __future__ import annotations
 
@@ -15,8 +12,8 @@ from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, Direct, direct_arguments
 from gpuport.emit.kernelfunctions import KernelFunction, Style, lines_of
 from gpuport.emit.lines import above, blank_before, indentation
-from gpuport.emit.loopfunctions import begin_of, call_of, kernel_function, style_of
-from gpuport.emit.replacement import OfElements, Replacement
+from gpuport.emit.loopcalls import call_of
+from gpuport.emit.loopfunctions import begin_of, kernel_function, style_of
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
 from gpuport.source.syntax import walk
@@ -56,6 +53,17 @@ def why_kept(launch: Launch) -> tuple[str, str]:
     return "GP407", "moving its arrays would cost more than the device saves"
 
 
+def without_function(results: Iterable[Analysed]) -> dict[int, str]:
+    """The loops that were to run as kernels and can become no function, by their ids, and why."""
+    found: dict[int, str] = {}
+    for analysed in results:
+        for launch in launches(analysed):
+            made = kernel_function(analysed, launch)
+            if isinstance(made, str):
+                found[id(launch.plan.region)] = made
+    return found
+
+
 def edits(
     analysed: Analysed,
     aliases: Aliases,
@@ -69,35 +77,16 @@ def edits(
     for position, launch in enumerate(apart_from(without, launches(analysed))):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         function = kernel_function(analysed, launch)
-        blank = 0 if not isinstance(node, ast.Module) else 1 if function is None else 2
-        lines = list(blank_before(module, at, blank))
-        if function is not None:
-            lines += [*lines_of(function, style_of(module, node, aliases)), "", ""]
-            direct = passed.get(id(launch.plan.region), NOTHING)
-            style = style_of(module, node, aliases)
-            begin = begin_of(analysed, launch)
-            replaced = [_called(module, launch, function, style, direct, aliases, begin)]
-            replaced += direct.edits(module)
-        else:
-            if launch.plan.left:
-                raise AssertionError(f"`{launch.plan.left[0]}` is left by no function")
-            replacement = replacing(analysed, launch, aliases)
-            lines += _objects(launch, replacement, aliases)
-            replaced = list(replacement.edits())
-        if isinstance(node, ast.Module) and function is None:
-            lines.pop()  # among the statements of a script, one blank line is enough
+        assert isinstance(function, KernelFunction)
+        style = style_of(module, node, aliases)
+        lines = list(blank_before(module, at, 2 if isinstance(node, ast.Module) else 0))
+        lines += [*lines_of(function, style), "", ""]
+        direct = passed.get(id(launch.plan.region), NOTHING)
+        begin = begin_of(analysed, launch)
         text = "".join(line + module.newline for line in lines)
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
-        yield from replaced
-
-
-def _objects(launch: Launch, replacement: Replacement, aliases: Aliases) -> Iterator[str]:
-    """The lines of kernel objects."""
-    kernel = launch.kernel
-    for name, definition in (*kernel.others, (kernel.name, kernel.definition)):
-        text = f"{name} = {definition}".replace("{cupy}", aliases.cupy)
-        yield from map(replacement.indented, text.splitlines())
-        yield from ("", "")
+        yield _called(module, launch, function, style, direct, aliases, begin)
+        yield from direct.edits(module)
 
 
 def _called(
@@ -118,21 +107,4 @@ def _called(
     )
 
 
-def condition(module: Module, launch: Launch, aliases: Aliases) -> list[str]:
-    """The ``if`` that asks, before each launch, for all that the kernel was made for."""
-    lines = Replacement(module, launch, aliases).condition()
-    return [line.replace("{cupy}", aliases.cupy) for line in lines]
-
-
-def replacing(analysed: Analysed, launch: Launch, aliases: Aliases) -> Replacement:
-    """What takes the place of a loop, or of a call for each element that the loop stands for."""
-    other = analysed.unit.forms.other_branches.get(id(launch.plan.region))
-    module = analysed.unit.module
-    return (
-        Replacement(module, launch, aliases)
-        if other is None
-        else OfElements(module, launch, aliases, other)
-    )
-
-
-__all__ = ["apart_from", "condition", "edits", "kept_on_host", "launches", "why_kept"]
+__all__ = ["apart_from", "edits", "kept_on_host", "launches", "why_kept", "without_function"]

@@ -12,6 +12,7 @@ from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.kernelfunctions import (
+    MIXED,
     Declaration,
     KernelFunction,
     Style,
@@ -23,16 +24,15 @@ from gpuport.emit.lines import (
     has_one_each,
     indentation,
     inside_strings,
-    on_lines,
     step,
-    width,
 )
+from gpuport.emit.unbound import without_unbound
 from gpuport.loops.context.scalars import exposed, surely_runs
 from gpuport.loops.names import loaded, stored, walk
 from gpuport.parallel.cuda.declared import stored_numbers
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.expressions import names_in
+from gpuport.runtime.kernels.rooms import assignments
 from gpuport.runtime.kernels.signature import OBJECT
 from gpuport.source.bindings import each_bound, is_empty_list
 from gpuport.source.module import Module
@@ -44,14 +44,14 @@ def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> S
     return Style(step(module, node) or INDENT, WIDE, aliases.kernel, has_one_each(module))
 
 
-def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None:
-    """The function that a loop becomes; None where it needs more than its kernel is given."""
+def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
+    """The function that a loop becomes; why there is none, where it needs more than it is given."""
     unit, declared, region = analysed.unit, launch.kernel.declared, launch.plan.region
-    if declared is None or launch.constants or launch.held or launch.calls:
-        return None
-    more = launch.written != launch.plan.writes or id(region) in unit.forms.other_branches
-    if more or not unit.module.stands_alone(region):
-        return None
+    if declared is None:
+        return NO_WORDS
+    if not unit.module.stands_alone(region):
+        return "it shares a line with other statements: write it on lines of its own"
+    declared = _asking(declared, launch.constants)
     numbers = stored_numbers(launch.plan.nest.facts)
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
@@ -63,11 +63,37 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | None
     lists = _lists_before(analysed, launch)
     made = _with_lists(made, [analysed.unit.module.segment(one) for one in lists], stored(lists))
     found = _without_own(_with_objects(made, sorted(local)), unit.node, region)
-    clash = _clash(region, declared, numbers) or _asks_more(declared, numbers)
-    if clash or found is None:
-        return None
-    known = dict.fromkeys(free - vars(builtins).keys(), 1)
-    return found if refusal_of(found, known) is None else None
+    if isinstance(found, str):
+        return found
+    if private := [text for text in _passed(declared, numbers) if _PRIVATE.search(text)]:
+        return (
+            f"the name `{private[0]}` is one of its class alone: give the number another name "
+            "before it"
+        )
+    if _clash(region, declared, numbers) or _asks_more(declared, numbers):
+        return (
+            "it reads attributes under names that the loop has for something else: name them "
+            "before the loop"
+        )
+    known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
+    refusal = refusal_of(found, known)
+    if refusal == MIXED:  # the compiler's text says all types
+        found = replace(found, typed=True)
+        refusal = refusal_of(found, known)
+    return NO_WORDS if refusal is not None else found
+
+
+_PRIVATE = re.compile(r"\.__\w*(?<!__)(?!\w)")
+NO_WORDS = (
+    "what it leaves, or begins with, is nothing that the call of a kernel can give: leave arrays "
+    "and numbers of one type, set before the loop"
+)
+
+
+def _asking(declared: DeclaredKernel, constants: Sequence[tuple[str, object]]) -> DeclaredKernel:
+    """The kernel, which asks whether numbers of the module are what its text holds for them."""
+    asked = [f"{name} == {value!r}" for name, value in constants]
+    return replace(declared, where=" and ".join([*filter(None, [declared.where]), *asked]))
 
 
 def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:
@@ -92,12 +118,10 @@ def _makes_empty_lists(node: ast.stmt, names: Collection[str]) -> bool:
     return bool(made) and made.keys() <= set(names) and all(map(is_empty_list, made.values()))
 
 
-def _without_own(
-    made: KernelFunction, function: ast.AST, region: ast.stmt
-) -> KernelFunction | None:
+def _without_own(made: KernelFunction, function: ast.AST, region: ast.stmt) -> KernelFunction | str:
     """The function without parameters that the loop binds itself, and nothing before it.
 
-    None where there are others that nothing may have bound.
+    Why there is none, where there are others that nothing may have bound.
     """
     runs = isinstance(region, ast.For) and surely_runs(region.iter)
     own = stored([region.target]) if runs and isinstance(region, ast.For) else set()
@@ -108,7 +132,11 @@ def _without_own(
         one.name for block, at in way_to(function, region) for one in block[:at]
         if isinstance(one, ast.FunctionDef)
     }  # fmt: skip
-    return made if passed <= bound_before(function, region) | named else None
+    unbound = sorted(passed - bound_before(function, region) - named)
+    found = without_unbound(made, region, unbound) if unbound else made
+    if found is not None:
+        return found
+    return f"`{unbound[0]}` may have no value before it, and iterations may keep it: set it before"
 
 
 def _with_objects(made: KernelFunction, names: Sequence[str]) -> KernelFunction:
@@ -136,21 +164,23 @@ def begin_of(analysed: Analysed, launch: Launch) -> ast.stmt:
 
 
 def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
-    """Whether what is asked reads more of what stores numbers than the numbers that are passed, or
-    these have names that mean something else outside of their class.
-    """
-    passed = [one.argument for one in _given(declared) if one.argument in numbers]
-    if any(re.search(r"\.__\w*(?<!__)(?!\w)", text) for text in passed):
-        return True
+    """Whether what is asked reads more of what stores numbers than the numbers that are passed."""
+    passed = _passed(declared, numbers)
     owners = {_root(text) for text in passed}
-    before = declared.before.partition(" = ")[2]
-    for said in (f"({declared.over},)", declared.where, before, declared.then, declared.returns):
+    made = (text for said in (declared.before, declared.work) for _, text in assignments(said))
+    texts = (f"({declared.over},)", declared.where, declared.then, declared.returns, *made)
+    for said in texts:
         text = f"({said})" if said else ""
         for one in sorted(passed, key=len, reverse=True):
             text = re.sub(rf"(?<![\w.]){re.escape(one)}(?!\w)", "0", text)
         if text and not owners.isdisjoint(names_in(text)):
             return True
     return False
+
+
+def _passed(declared: DeclaredKernel, numbers: Collection[str]) -> list[str]:
+    """The numbers that arguments store."""
+    return [one.argument for one in _given(declared) if one.argument in numbers]
 
 
 def _root(text: str) -> str:
@@ -223,10 +253,11 @@ def _function(
         within=declared.within,
         preamble=declared.preamble,
         kept=frozenset(number - first for number in inside),
-        made=frozenset(one.name for one in declared.outputs if not one.raw),
+        made=frozenset(one.name for one in declared.outputs if not one.argument),
         then=declared.then,
         first="\n".join(_with_names(line, spoken) for line in declared.first.splitlines()),
         before=declared.before,
+        work=declared.work,
         returns=declared.returns,
     )
 
@@ -251,49 +282,4 @@ def _line(module: Module, region: ast.stmt, names: Mapping[str, str], number: in
     return text
 
 
-def call_of(
-    one: KernelFunction,
-    launch: Launch,
-    style: Style,
-    indent: str,
-    cupy: str,
-    passed: Mapping[str, str],
-) -> list[str]:
-    """The lines of the call that takes a loop's place, but for the indentation.
-
-    ``passed`` tells what stands for some of the names.
-    """
-    declared = launch.kernel.declared
-    assert declared is not None
-    known = {given.name: given.argument for given in _given(declared)}
-    arguments = [known.get(name, name) for name in one.parameters]
-    arguments = [
-        f"{cupy}.asarray({passed.get(text, text)})"
-        if text in launch.borrowed
-        else passed.get(text, text)
-        for text in arguments
-    ]
-    maybe = declared.ends == "not None"
-    left = _fresh(launch, "found") if maybe else ", ".join(declared.numbers)
-    called = f"{left} = {one.name}" if left else one.name
-    called = f"return {called}" if declared.ends == "always" else called
-    lines = [f"{called}({', '.join(arguments)})"]
-    if width(indent + lines[0]) > style.width:
-        lines = [
-            f"{called}(",
-            *on_lines(arguments, style.step, style.width - width(indent), style.one_each),
-            ")",
-        ]
-    if maybe:
-        lines += [f"if {left} is not None:", f"{style.step}return {left}"]
-    return lines
-
-
-def _fresh(launch: Launch, wanted: str) -> str:
-    """A name that the function around does not have."""
-    nodes = [*walk([launch.plan.nest.function])]
-    taken = {node.id for node in nodes if isinstance(node, ast.Name)}
-    return unused(wanted, taken | {node.arg for node in nodes if isinstance(node, ast.arg)})
-
-
-__all__ = ["begin_of", "call_of", "kernel_function", "style_of"]
+__all__ = ["NO_WORDS", "begin_of", "kernel_function", "style_of"]

@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from gpuport.parallel.conditions import conjuncts, operand
+
 
 @dataclass(frozen=True, slots=True)
 class Given:
@@ -39,8 +41,9 @@ class DeclaredKernel:
         What the call gives, by their names.
     ends : str
         It gives what the user's function returns there: ``always``, or where it is ``not None``.
-    before, then, returns : str
-        Python text of what is done before and after the launch, and of the numbers.
+    before, then, returns, work : str
+        Python text of what is done before and after the launch, of the numbers, and of the arrays
+        that the text alone has: outputs for which no argument is passed.
     first : str
         What is launched before all that.
     """
@@ -58,6 +61,7 @@ class DeclaredKernel:
     then: str = ""
     returns: str = ""
     ends: str = ""
+    work: str = ""
 
     @property
     def generic(self) -> bool:
@@ -100,26 +104,27 @@ def objects(inputs: Sequence[Given], names: Sequence[str]) -> tuple[Given, ...]:
 
 
 def woven(
-    terms: tuple[DeclaredKernel, str] | None,
+    terms: tuple[DeclaredKernel, Mapping[str, str]] | None,
     rest: DeclaredKernel,
-    scanned: Given,
+    made: Sequence[Given],
     before: str,
     left: Mapping[str, str],
     given: Sequence[Given],
     asked: Sequence[str],
 ) -> DeclaredKernel | None:
-    """The kernel of what is made of scanned numbers, with the one of their terms before it.
+    """The kernel of what is made of running numbers, with the one of their terms before it.
 
     Parameters
     ----------
-    terms : (DeclaredKernel, str) or None
-        The kernel, and the array that it makes; None where the terms are there.
+    terms : (DeclaredKernel, mapping of str to str) or None
+        The kernel, and the arrays that it makes by what they are called now; None where the terms
+        are there.
     rest : DeclaredKernel
-        It reads the scanned numbers from an array.
-    scanned : Given
-        This array.
+        It reads the running numbers from arrays.
+    made : sequence of Given
+        All these arrays, of which each iteration has its own element.
     before : str
-        What makes it of the terms, which stand in it.
+        What makes the running numbers of the terms.
     left : mapping of str to str
         Further numbers, and their Python text.
     given : sequence of Given
@@ -127,41 +132,53 @@ def woven(
     asked : sequence of str
         Further conditions.
     """
-    rest = of_double(rest)
+    rest, between = of_double(rest), {one.name for one in made}
     first = None if terms is None else of_double(terms[0])
     own = {one.name: one for one in (first.inputs if first else ())}
     theirs = {one.name: one for one in (*rest.inputs, *rest.outputs)}
     if rest.ends or any(theirs.get(name, one) != one for name, one in own.items()):
         return None
-    body = with_own_element("\n".join(rest.body), scanned.name, scanned.name)
-    text = ""
-    if terms is not None and first is not None:
-        text = with_own_element("\n".join(first.body), terms[1], scanned.name)
-    inputs = [one for one in rest.inputs if one.name != scanned.name]
-    own |= {one.name: one for one in given}
+    body = "\n".join(rest.body)
+    for name in sorted(between & theirs.keys()):
+        body = with_own_element(body, name, name)
+    text = "" if first is None else "\n".join(first.body)
+    for array, name in terms[1].items() if terms is not None else ():
+        text = with_own_element(text, array, name)
+    inputs = [one for one in rest.inputs if one.name not in between]
+    own |= {one.name: one for one in given if one.name not in own}
     inputs = [one for one in own.values() if one.name not in theirs] + inputs
-    within = [one.within for one in (first, rest) if one is not None and one.within]
-    asked = [*asked, *(one.where for one in (first, rest) if one is not None and one.where)]
+    asked, inner = list(asked), between | (set() if terms is None else {*terms[1]})
+    listed = ", ".join(one.within for one in (first, rest) if one is not None)
+    within = [name for name in re.findall(r"\w+", listed) if name not in inner]
+    for one in (first, rest):
+        asked += [] if one is None else _asked(one, inner)
     asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]
     functions = [one.preamble for one in (first, rest) if one is not None and one.preamble]
     returns = [one for one in (rest.returns, *left.values()) if one]
-    if len(set(functions)) > 1:
+    if len(set(functions)) > 1 or (first is not None and first.work):
         return None
     inputs.sort(key=lambda one: (not one.raw, one.type == "object"))
     numbers = (*rest.numbers, *left)
     return replace(
         rest,
         inputs=objects(inputs, numbers),
-        outputs=(*rest.outputs, scanned),
+        outputs=(*rest.outputs, *made),
         body=tuple(body.splitlines()),
         first=text,
         where=" and ".join(dict.fromkeys(asked)),
-        within=", ".join(within),
+        within=", ".join(dict.fromkeys(within)),
         before=before,
         preamble="".join(functions[:1]),
         numbers=numbers,
         returns=", ".join(returns),
     )
+
+
+def _asked(one: DeclaredKernel, made: set[str]) -> list[str]:
+    """What a kernel asks, but for how many axes arrays have that are made after that."""
+    told = [f"{name}.ndim == 1" for name in made]
+    parts = conjuncts(one.where) if one.where else []
+    return [operand(part) for part in parts if part not in told]
 
 
 def storing(
@@ -189,10 +206,11 @@ def storing(
     """
     made = of_double(made)
     body = with_own_element("\n".join(made.body), terms.name, terms.name)
-    where = [*asked, *([made.where] if made.where else []), f"{into.name}.ndim == 1"]
+    where = [*asked, *_asked(made, {terms.name}), f"{into.name}.ndim == 1"]
+    read = [one for one in made.inputs if one.argument != into.argument]
     return replace(
         made,
-        inputs=objects((*made.inputs, *given), tuple(left)),
+        inputs=objects((*read, *given), tuple(left)),
         outputs=(into, terms),
         body=tuple(body.splitlines()),
         where=" and ".join(dict.fromkeys(where)),

@@ -112,7 +112,16 @@ class _OverElements:
     def _conditions(self) -> list[str]:
         guessed = [f"{one.name}.dtype" for one in self.arrays if not one.told]
         found = [" == ".join([*guessed, f"{self.numpy}.float64"])] if guessed else []
+        found += [] if self.dtype else self._kinds_of_numbers()
         return [*found, *(f"{one.name}.size" for one in self.arrays)]
+
+    def _kinds_of_numbers(self) -> Iterator[str]:
+        """What numbers have to be where they may be results: the first one decides for all."""
+        for one in self.unit.work.disguised_loops[id(self.call)].given:
+            value, known = one.flow.value, isinstance(one.expression, ast.Constant)
+            if isinstance(value, Scalar) and not known:
+                text = self.numbers.get(id(one), ("", ""))[0]
+                yield f"type({text or self.unit.module.segment(one.expression)}) is {value.type}"
 
     def _loop(self) -> Iterator[str]:
         items = self.names.free(f"{self.result}{ITEMS}")
@@ -216,6 +225,8 @@ class _OverVectors:
         Names of what is made, of the matrix, of the list and of a vector; what is made of that.
     columns : str
         The name of the matrix with its columns as rows; empty where rows are gone through.
+    asked : tuple of str
+        What is not known of the matrix.
     numpy, other : str
         NumPy's name in the module; the text of the call.
     """
@@ -227,12 +238,13 @@ class _OverVectors:
     vector: str
     item: str
     columns: str
+    asked: tuple[str, ...]
     numpy: str
     other: str
 
     def lines(self) -> Iterator[str]:
         """The loop, and the call itself where it is the other branch."""
-        yield f"if {self.array}.size:"
+        yield f"if {' and '.join([*self.asked, f'{self.array}.size'])}:"
         if self.columns:
             yield f"    {self.columns} = {self.array}.T"
         yield f"    {self.items} = []"
@@ -261,7 +273,13 @@ def loop_over_vectors(
     result = (named(statement) if whole else None) or names.free("values")
     items = names.free(f"{result}{ITEMS}")
     columns = "" if rows else names.free(f"{array.id}_columns")
-    return _OverVectors(call, result, array.id, items, vector, item, columns, numpy, segment(call))
+    value = matrix.flow.value
+    assert isinstance(value, Array)
+    asked = [f"{array.id}.dtype == {numpy}.float64"] if value.dtype is None else []
+    asked += [f"{array.id}.ndim == 2"] if value.rank is None else []
+    return _OverVectors(
+        call, result, array.id, items, vector, item, columns, tuple(asked), numpy, segment(call)
+    )
 
 
 def disguised_loops(unit: Unit, node: ast.FunctionDef) -> Iterator[Edit]:

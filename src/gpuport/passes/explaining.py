@@ -15,13 +15,15 @@ from gpuport.config import Config
 from gpuport.emit import kernels
 from gpuport.emit.aliases import Aliases
 from gpuport.emit.directarguments import NOTHING, direct_arguments
-from gpuport.emit.kernelfunctions import lines_of
-from gpuport.emit.loopfunctions import call_of, kernel_function, style_of
+from gpuport.emit.kernelfunctions import KernelFunction, lines_of
+from gpuport.emit.loopcalls import call_of
+from gpuport.emit.loopfunctions import kernel_function, style_of
 from gpuport.loops.dependence.telling import Dependence
 from gpuport.loops.facts import LoopNest
 from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, examine
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes.port import port_module
+from gpuport.runtime.expressions import conjuncts
 from gpuport.source.layout import Files
 from gpuport.source.module import Module
 from gpuport.source.suppression import Suppressions
@@ -70,7 +72,7 @@ class LoopExplanation:
     target : str
         What it becomes: empty unless there is a kernel.
     condition : tuple of str
-        The ``if`` before each launch, in lines.
+        What is asked before each launch, beside dtypes, axes and bounds.
     launch : tuple of str
         The statements of the launch.
     kernels : tuple of KernelText
@@ -192,23 +194,19 @@ class _Explainer:
         )  # fmt: skip
 
     def _kernel(self, node: Loop, launch: Launch) -> LoopExplanation:
-        kernel, plan, module = launch.kernel, launch.plan, self.unit.module
+        kernel, plan = launch.kernel, launch.plan
         function = kernel_function(self.analysed, launch)
-        condition: list[str] = []
-        if function is None:
-            condition = kernels.condition(module, launch, self.aliases)
-            texts = [*kernel.before, kernel.call, *kernel.after]
-        else:
-            style = style_of(module, self.unit.node, self.aliases)
-            direct = direct_arguments(self.analysed, ()).get(id(node), NOTHING)
-            texts = call_of(function, launch, style, "", self.aliases.cupy, direct.texts)
+        assert isinstance(function, KernelFunction)
+        style = style_of(self.unit.module, self.unit.node, self.aliases)
+        direct = direct_arguments(self.analysed, ()).get(id(node), NOTHING)
+        texts = call_of(function, launch, style, "", self.aliases.cupy, direct.texts)
         return self._loop(
             node, KERNEL, f"it becomes the kernel `{kernel.name}`", code="GP210",
             examination=self._examined(plan.nest, plan.outer, plan),
             target="; ".join([target(plan), *_undone(launch)]),
-            condition=tuple(condition),
-            launch=tuple(text.replace("{cupy}", self.aliases.cupy) for text in texts),
-            kernels=tuple(self._texts(launch)),
+            condition=tuple(conjuncts(function.where)),
+            launch=tuple(texts),
+            kernels=tuple(self._texts(launch, function)),
             notes=tuple(map(self.unit.module.in_lines_of_file, kernel.notes)),
         )  # fmt: skip
 
@@ -226,15 +224,12 @@ class _Explainer:
             ),
         )
 
-    def _texts(self, launch: Launch) -> Iterator[KernelText]:
+    def _texts(self, launch: Launch, function: KernelFunction) -> Iterator[KernelText]:
         kernel = launch.kernel
-        function = kernel_function(self.analysed, launch)
+        style = style_of(self.unit.module, self.unit.node, self.aliases)
         for name, template in (*kernel.others, (kernel.name, kernel.definition)):
             definition = template.replace("{cupy}", self.aliases.cupy)
-            lines = f"{name} = {definition}".splitlines()
-            if function is not None:
-                style = style_of(self.unit.module, self.unit.node, self.aliases)
-                lines = lines_of(function, style)
+            lines = lines_of(function, style) if name == kernel.name else []
             yield KernelText(name, definition, tuple(lines))
 
     def _on_host(self, node: Loop, launch: Launch) -> LoopExplanation:

@@ -23,6 +23,7 @@ from gpuport.emit.aliases import Aliases, choose
 from gpuport.emit.breakeven import worth_from
 from gpuport.emit.crossings import edits as transferred
 from gpuport.emit.crossings import is_within
+from gpuport.emit.kernels import without_function
 from gpuport.emit.parentheses import without_parentheses
 from gpuport.parallel.items.records import ItemLoop
 from gpuport.passes import batching
@@ -162,12 +163,18 @@ def one_pass(
     NoProgram
         If other code may use the names of several modules.
     """
-    projects = [_opened(source, known, traced=watch is not None) for source in sources]
-    try:
-        return _gone_over(sources, projects, config, watch, {} if choices is None else choices)
-    finally:
-        for project in projects:
-            project.release()
+    chosen: dict[str, bool] = {} if choices is None else choices
+    withheld: dict[int, str] = {}
+    while True:
+        projects = [_opened(one, known, withheld, traced=watch is not None) for one in sources]
+        try:
+            found = _gone_over(sources, projects, config, watch, chosen)
+        finally:
+            for project in projects:
+                project.release()
+        if isinstance(found, list):
+            return found
+        withheld |= found
 
 
 def _gone_over(
@@ -176,8 +183,8 @@ def _gone_over(
     config: Config,
     watch: Watch | None,
     choices: dict[str, bool],
-) -> list[Pass]:
-    """One pass over modules that were opened."""
+) -> list[Pass] | dict[int, str]:
+    """One pass over modules that were opened; or loops that are to stay, for which it failed."""
     done = [left_alone(p, s.suppressions) for p, s in zip(projects, sources, strict=True)]
     for project, left in zip(projects, done, strict=True):
         project.on_cupy = frozenset(k for k, why in left.items() if why == ON_CUPY)
@@ -187,13 +194,16 @@ def _gone_over(
         raise NoProgram(program.outsiders)
     program.choices = choices
     program.analyse()
-    return [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
+    stay = {k: why for p in projects for k, why in without_function(p.results.values()).items()}
+    return stay or [_made(*one, config, watch) for one in zip(sources, projects, done, strict=True)]
 
 
-def _opened(source: Source, known: Knowledge, *, traced: bool) -> Project:
+def _opened(
+    source: Source, known: Knowledge, withheld: Mapping[int, str], *, traced: bool
+) -> Project:
     project = Project(
         source.module, known, only=source.only, outside=source.outside, tracing=traced,
-        failures=source.failures,
+        failures=source.failures, withheld=withheld,
     )  # fmt: skip
     if source.suppressions is not None:
         project.suppressed = source.suppressions.skipped
@@ -393,8 +403,6 @@ def _apply(
             aliases,
             cupy=uses_cupy,
             device=decorated or any(f"@{aliases.device}(" in text for text in texts),
-            kernels=any(f"{aliases.launchable}(" in text for text in texts),
-            on_host=any(f"{aliases.on_host}(" in text for text in texts),
             extra=extra,
             more=more,
             before=before,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def _details(one: LoopExplanation) -> Iterator[str]:
         yield from _listed("guards, asked before each launch", one.condition)
     if one.launch:
         yield from _listed("launch", [line for part in one.launch for line in part.splitlines()])
-    for kernel in one.kernels:
+    for kernel in filter(attrgetter("lines"), one.kernels):
         yield from _listed("kernel", kernel.lines)
     if one.notes:
         yield from _listed("not checked", one.notes)

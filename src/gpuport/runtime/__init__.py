@@ -19,7 +19,6 @@ from gpuport.runtime.hostpath import NoHostCounterpartError
 from gpuport.runtime.interpolation import interp
 from gpuport.runtime.kernels.building import KernelError
 from gpuport.runtime.kernels.decorator import kernel
-from gpuport.runtime.loops import launchable, on_host
 from gpuport.runtime.masking import masked, put_where
 from gpuport.runtime.places import add_at, add_to, put_last
 from gpuport.runtime.running import running_maximum, running_minimum
@@ -48,9 +47,7 @@ __all__ = [
     "histogram",
     "interp",
     "kernel",
-    "launchable",
     "masked",
-    "on_host",
     "put_last",
     "put_where",
     "remainder",

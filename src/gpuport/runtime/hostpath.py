@@ -20,7 +20,6 @@ import numpy as np
 from gpuport.runtime import batched
 from gpuport.runtime.code import OPCODES, all_code, stores_globals, taken_whole
 from gpuport.runtime.hostnames import HostNames
-from gpuport.runtime.loops import launchable
 from gpuport.runtime.visits import refuse_unclear
 from gpuport.runtime.windowfunctions import COUNTERPARTS
 
@@ -140,11 +139,6 @@ _OWN: dict[str, Any] = {
 }
 
 
-def _never(**conditions: Any) -> bool:
-    """``launchable``: the arrays here are NumPy's, those included that it is not asked about."""
-    return False
-
-
 class _HostBatched(ModuleType):
     """``batched`` where the arrays are NumPy's: a list of numbers makes one of these."""
 
@@ -163,8 +157,6 @@ def stand_in(value: Any) -> Any:
     """The NumPy counterpart of a module, function or type of CuPy's; other values as they are."""
     if isinstance(value, ModuleType) and _modules.get(value.__name__) is value:
         return value
-    if value is launchable:
-        return _never
     if value is batched:
         return _host_batched
     if type(value) is FunctionType and value in COUNTERPARTS:

@@ -140,7 +140,7 @@ def test_a_function_that_reads_an_array_around_it_is_a_part_of_the_kernel() -> N
         "    out = np.zeros(len(x))\n    for i in range(len(x)):\n"
         "        out[i], x[i] = moved(x[i])\n    return out\n"
     )
-    assert "calls=(moved,)" in (report.after or "")
+    assert "    _program(c, moved, out, x)\n" in (report.after or "")
 
 
 def test_a_function_that_writes_an_array_around_it_is_told_what_to_do() -> None:

@@ -48,15 +48,15 @@ def lines(statement: str, width: int = 40, depth: int = 0) -> list[str]:
         ("first, second = convert(a_value), convert(b_value)", [
             "first, second = (", "    convert(a_value),", "    convert(b_value),", ")",
         ]),
-        ("from gpuport.runtime import device, launchable", [
-            "from gpuport.runtime import (", "    device,", "    launchable,", ")",
+        ("from gpuport.runtime import device, floor_divide", [
+            "from gpuport.runtime import (", "    device,", "    floor_divide,", ")",
         ]),
         ("print(cp.asnumpy(simulate(field, steps).sum()))", [
             "print(", "    cp.asnumpy(", "        simulate(field, steps).sum()", "    )", ")",
         ]),
         ("y = x ** 2 + f(x) ** 2 + a.b ** -c", ["y = x**2 + f(x) ** 2 + a.b**-c"]),
-        ("with on_host(u, writes=(v,)) as (u_host, v_host):", [
-            "with on_host(u, writes=(v,)) as (", "    u_host,", "    v_host,", "):",
+        ("with copied(u, writes=(v,)) as (u_host, v_host):", [
+            "with copied(u, writes=(v,)) as (", "    u_host,", "    v_host,", "):",
         ]),
     ],
 )  # fmt: skip

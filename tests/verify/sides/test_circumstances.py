@@ -6,34 +6,9 @@ from types import ModuleType
 from typing import Any
 
 import numpy as np
-import pytest
 
 from gpuport.verify.records import Verdict
 from gpuport.verify.sides.circumstances import constants_moved, statements_moved
-
-GUARDED = """
-from gpuport.runtime import launchable
-
-_twice = cp.ElementwiseKernel("float64 x", "float64 y", "y = 2.0 * x + 1.0;", "twice")
-
-
-@device("x")
-def f(x: np.ndarray):
-    if launchable(float64=x):
-        return _twice(x)
-    else:
-        return {beside}
-"""
-
-
-@pytest.mark.parametrize(
-    ("beside", "verdict"),
-    [("2.0 * x + 1.0", Verdict.EQUIVALENT), ("2.0 * x - 1.0", Verdict.DIFFERS)],
-)
-def test_what_stands_beside_a_kernel_is_run(beside: str, verdict: Verdict, verify: Any) -> None:
-    original = "def f(x: np.ndarray):\n    return 2.0 * x.astype(float) + 1.0\n"
-    port = GUARDED.format(beside=beside.replace("* x", "* x.astype(float)"))
-    assert verify(original, port)["f"].verdict is verdict
 
 
 def module(text: str) -> ModuleType:
@@ -123,29 +98,6 @@ def test_only_programs_may_pass_device_arrays_between_public_functions(verify: A
     assert verify(original, port)["grid"].verdict is Verdict.DIFFERS
     guard = "\nif __name__ == '__main__':\n    print(f(3))\n"
     assert verify(original + guard, port + guard)["grid"].verdict is Verdict.EQUIVALENT
-
-
-SPREAD = """
-from gpuport.runtime import launchable
-
-_spread = cp.ElementwiseKernel(
-    "float64 x, float64 z", "float64 y", "y = x * 2.0 + z;", "spread"
-)
-
-
-@device("x", "z")
-def f(x, z=1.0):
-    if launchable(float64=(x, z)):
-        return _spread(x, z)
-    return x * 2.0 + z
-"""
-
-
-def test_a_kernel_runs_with_what_it_is_made_for(verify: Any) -> None:
-    original = "def f(x, z=1.0):\n    return x * 2.0 + z\n"
-    assert verify(original, SPREAD)["f"].verdict is Verdict.EQUIVALENT
-    found = verify(original, SPREAD.replace("x * 2.0 + z;", "x * 2.0 - z;"))["f"]
-    assert found.verdict is Verdict.DIFFERS
 
 
 KERNEL_FUNCTION = """

@@ -7,6 +7,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.placement.graph import Reason
+from gpuport.source.kernelfunctions import kernel_functions
 from gpuport.source.names import FunctionNode, walk_scopes
 from gpuport.source.syntax import walk
 
@@ -49,10 +50,11 @@ def _found(project: Project) -> dict[str, ast.Call]:
                         handed[name] += not _is_written_out(project, call.args[0])
     if not found:
         return found
+    kernels = {id(one) for scope in kernel_functions(project.root) for one in walk(scope.node)}
     read = Counter(
         one.id for one in walk(project.module.tree)
         if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)
-        and not _is_written_out(project, one)
+        and id(one) not in kernels and not _is_written_out(project, one)
     )  # fmt: skip
     return {name: call for name, call in found.items() if read[name] == handed[name]}
 

@@ -17,7 +17,6 @@ from gpuport.analysis.calls.callers import by_parameter
 from gpuport.analysis.calls.hostcalls import host_call
 from gpuport.analysis.functions.ofnumbers import gives_one_number
 from gpuport.analysis.interpretation.flows import Flow
-from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.values.lattice import Array, Either, Scalar, Unknown
 from gpuport.source.names import Scope
@@ -203,13 +202,8 @@ def stands_beside_kernel(unit: Unit, node: ast.If) -> bool:
     calls = [part for part in walk(other) if isinstance(part, ast.Call)] if other else []
     if not any(_is_in_disguise(unit, one) for one in calls):
         return False
-    if launches_kernel(unit, node):
-        return True
     loop = node.body[-2] if len(node.body) > 2 else node
-    if id(loop) not in unit.forms.launches or not unit.module.is_inserted(node):
-        return False
-    unit.forms.other_branches[id(loop)] = node
-    return True
+    return id(loop) in unit.forms.launches and unit.module.is_inserted(node)
 
 
 def _is_in_disguise(unit: Unit, call: ast.Call) -> bool:

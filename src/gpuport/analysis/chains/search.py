@@ -21,7 +21,6 @@ from gpuport.analysis.chains.runs import Run
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.loops.ported import launches_kernel
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Number, Scalar
 from gpuport.source.subscripts import is_part, is_whole, stores
@@ -71,11 +70,6 @@ class _Finder:
         position = 0
         while position < len(body):
             statement = body[position]
-            if isinstance(statement, ast.If) and launches_kernel(self.unit, statement):
-                if not statement.orelse:
-                    return  # what follows is what the launch before it stands for
-                position += 1
-                continue
             taken = self._longest(body[position:])
             if not taken:
                 self._inside(statement)

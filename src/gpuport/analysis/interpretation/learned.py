@@ -144,8 +144,6 @@ class LoopForms:
     """What becomes of loops, and which of them are still to be read."""
 
     launches: dict[int, Launch] = field(default_factory=dict)
-    other_branches: dict[int, ast.If] = field(default_factory=dict)
-    """By the ids of loops that stand for a call by element, the ``if`` with that as the other."""
     batches: dict[int, Noted] = field(default_factory=dict)
     refusals: dict[int, Refusal] = field(default_factory=dict)
     apart: dict[tuple[int, str], Apart] = field(default_factory=dict)

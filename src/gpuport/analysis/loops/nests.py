@@ -97,7 +97,8 @@ def launched(unit: Unit, node: Loop) -> bool:
         unit.trial[id(node)] = {name: flow.value for name, flow in unit.env.items()}
         return False
     flat = counted_through(unit, node)
-    found = compiled(unit, node) if flat is None else refused(node, "GP201", _of_flat(flat))
+    why = unit.project.withheld.get(id(node)) or (flat and _of_flat(flat))
+    found = refused(node, "GP201", why) if why else compiled(unit, node)
     if not isinstance(found, tuple):
         called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
         refuse(unit, node, found if called is None else refused(node, "GP203", called))

@@ -90,6 +90,8 @@ class Project:
         What does not change while the functions are analysed in rounds.
     apart : dict of int to frozenset of str
         Loops that are to read copies of arrays, by their ids, with the names of these.
+    withheld : mapping of int to str
+        Loops that no kernel can stand for in the text of the port, by their ids, and why.
     failures : mapping of int to Failure
         The functions with which something went wrong, by their keys: they are left as they are.
     budget : Budget
@@ -114,6 +116,7 @@ class Project:
     program: Program = field(init=False)
     remembered: Remembered = field(default_factory=Remembered)
     apart: dict[int, frozenset[str]] = field(default_factory=dict)
+    withheld: Mapping[int, str] = field(default_factory=dict)
     failures: Mapping[int, Failure] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     _settings: Settings | None = None

@@ -18,7 +18,6 @@ from gpuport.analysis.functions.returning import returning, yielding, yielding_a
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.modulelevel import global_value
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.loops.ported import launches_kernel, stands_for_launch
 from gpuport.analysis.objects.classattributes import bind_body
 from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.placement.graph import Reason, unsupported
@@ -136,10 +135,6 @@ def _generator(node: ast.AST) -> Reason:
 
 
 def _if(unit: Unit, node: ast.If) -> None:
-    if launches_kernel(unit, node):
-        with unit.within_other_branch(stands_beside_kernel(unit, node)):
-            run(unit, node.orelse)  # what the kernel stands for
-        return
     test(unit, node.test)
     before = dict(unit.env)
     skips_body, skips_else = (never(unit, node.test, holds=holds) for holds in (True, False))
@@ -182,8 +177,7 @@ def _while(unit: Unit, node: ast.While) -> None:
 
 
 def _with(unit: Unit, node: ast.With) -> None:
-    if not stands_for_launch(unit, node):
-        entered(unit, node, run)
+    entered(unit, node, run)
 
 
 def _try(unit: Unit, node: ast.Try) -> None:

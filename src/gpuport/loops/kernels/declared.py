@@ -7,11 +7,13 @@ indices within their arrays, and for arrays apart; what else the plan rests on g
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from gpuport.loops.context.definitions import extents_told
+from gpuport.loops.cuda.symbols import Array
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
@@ -25,7 +27,9 @@ from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.parallel.shares import Left, Share, at_hit, returned, shares_of
+from gpuport.parallel.staged import types_asked, word_before
 from gpuport.runtime.expressions import names_in
+from gpuport.runtime.kernels.rooms import ROOMS, assignments
 from gpuport.runtime.kernels.signature import C_TYPES
 from gpuport.source.reached import reached_by_index
 
@@ -38,22 +42,17 @@ _WORDS = {
 }
 """The runtime's word for a number that may be of these types."""
 
+_PYTHONS = {"int": "int", "float": "float", "complex": "complex128"}
+"""The runtime's word for a number that is one of Python's, and none of NumPy's of the same kind."""
+
 
 def is_alone(plan: LoopPlan, made: Kernel) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
-    lists = len(plan.grid) == 1 and all(one.collected for one in plan.workspaces)
-    left = (plan.snapshots, plan.workspaces and not lists, made.others)
+    lists = len(plan.grid) == 1 or not any(one.collected for one in plan.workspaces)
     tied = (plan.scan, plan.tallies, plan.latest)
-    begins = tuple(f"{name} = " for name, _ in plan.begins)
-    begins += (f"{plan.hit.variable} = ",) if plan.hit is not None else ()
-    before = [one for one in made.before if not (begins and one.startswith(begins))]
-    if any((*left, *tied)) or not all(map(_MADE.match, before)):
+    if any((made.others, *tied)) or not lists:
         return False
     return bool(plan.writes or plan.accumulations or plan.workspaces)
-
-
-_MADE = re.compile(r"\w+ = (?:\{cupy\}\.(?:empty|zeros)\(|\w+\.copy\(\)$)")
-"""What the runtime makes by itself: outputs, what tells of errors, copies of what is written."""
 
 
 def _shares(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> list[Share] | None:
@@ -78,6 +77,7 @@ def in_words(
     text: tuple[str, str],
     sums: tuple[Sums, Mapping[str, str], Mapping[str, str]],
     size: str,
+    olds: Mapping[str, str],
 ) -> DeclaredKernel | None:
     """The kernel, or None where the runtime has no words for it.
 
@@ -98,17 +98,21 @@ def in_words(
         dtypes of these.
     size : str
         How many iterations there are, as Python text.
+    olds : mapping of str to str
+        What the text calls the arrays that have what others were before the loop.
     """
     symbols = outside.symbols
     lists = [one.name for one in plan.workspaces]
+    rooms, work = _rooms(plan, symbols.arrays, names, olds)
     indexed = [(name, a) for name, a in symbols.arrays.items() if name not in lists]
     if not {known.array for known in plan.ranges}.issuperset(name for name, _ in indexed):
         return None  # no index would tell the runtime how many axes there are
     arrays = [Given(names[name], a.dtype, True, name) for name, a in indexed]
-    numbers = _numbers(outside, names)
+    found = _numbers(outside, names)
     told, before = _left(plan, *sums[:2])
-    if numbers is None or told is None:
+    if found is None or told is None:
         return None
+    numbers, exact = found
     left, apart = told.names, () if plan.hit is None else plan.hit.reads
     if not {one.name for one in numbers}.isdisjoint(left):
         return None
@@ -118,34 +122,65 @@ def in_words(
     if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
     numbers += before
-    kept = [Given(n, "object", False, n) for n in left if n not in {o.name for o in numbers}]
-    body = body_of(text[0], {one.name for one in arrays}, sums[2])
-    if any(one.type in ("float32", "complex64") for one in (*arrays, *numbers)):
+    kept = _kept(left, work, {one.argument for one in (*arrays, *numbers)})
+    body = body_of(text[0], {one.name for one in (*arrays, *rooms)}, sums[2])
+    if any(one.type in _NARROW for one in (*arrays, *numbers)):
         body = with_typed_arguments(body, {one.name for one in numbers if one.type == "float"})
     renamed = {one.argument: one.name for one in given if "." in one.argument and not one.raw}
-    renamed |= _measured(plan, symbols.arrays, numbers)
-    renamed |= _measured_by(plan, arrays)
-    axes = (f"{a.variable} in range({_arguments(a)})" for a in plan.grid)
-    over = _without_owners(", ".join(axes), renamed)
+    renamed |= _measured(plan, symbols.arrays, numbers) | _measured_by(plan, arrays)
+    over = _without_owners(", ".join(map(_over, plan.grid)), renamed)
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
-    restricted = _restricted(plan)
-    asked = {f"{size} > 0", *(f"(isinstance({name}, " for name in left)}  # not here, or for any
-    guards = [g for g in made.guards if not g.startswith(tuple(asked))]
-    outputs = [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
+    restricted = _restricted(plan).difference(lists)
+    exact += types_asked({n: t for n, t in sums[0].assumed.items() if n in left})
+    guards = [*exact, *_guards(made, left, size)]
+    where = _where(plan, guards, unclear | restricted | dict(apart).keys())
+    rooms += [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
-        outputs=(*(one for one in arrays if one.argument in plan.writes), *outputs),
+        outputs=(*(one for one in arrays if one.argument in plan.writes), *rooms),
+        work=_without_owners(work, renamed),
         body=tuple(body.splitlines()),
         over=over,
-        where=_without_owners(
-            _where(plan, guards, unclear | restricted | dict(apart).keys()), renamed
-        ),
+        where=_without_owners(where, renamed),
         within=", ".join(sorted(restricted - unclear)),
         preamble=preamble_of(*text),
         numbers=left,
         returns=_without_owners(told.text, renamed),
         ends=told.ends,
     )
+
+
+def _guards(made: Kernel, left: Sequence[str], size: str) -> Iterator[str]:
+    """What is asked, but for that there are iterations, and for numbers of any kind."""
+    asked = (f"{size} > 0", *(f"(isinstance({name}, " for name in left))
+    yield from (guard for guard in made.guards if not guard.startswith(asked))
+
+
+def _kept(left: Sequence[str], work: str, there: Collection[str]) -> list[Given]:
+    """What Python alone is given: numbers of before, and what arrays of the text are made of."""
+    more = [n for _, said in assignments(work) for n in names_in(said) if n not in _WORK]
+    names = dict.fromkeys((*left, *more))
+    return [Given(name, "object", False, name) for name in names if name not in there]
+
+
+_WORK = frozenset({*ROOMS, *vars(builtins)})
+
+
+def _rooms(
+    plan: LoopPlan,
+    arrays: Mapping[str, Array],
+    names: Names,
+    olds: Mapping[str, str],
+) -> tuple[list[Given], str]:
+    """The arrays that the text alone has, and what makes them."""
+    found = [Given(olds[name], arrays[name].dtype, True, "") for name in sorted(plan.snapshots)]
+    texts = [f"{olds[name]} = {name}.copy()" for name in sorted(plan.snapshots)]
+    for one in plan.workspaces:
+        if one.name in arrays and not one.collected:
+            word = "unwritten" if one.lent else "room"
+            found.append(Given(names[one.name], arrays[one.name].dtype, True, ""))
+            texts.append(f"{names[one.name]} = {word}({', '.join(one.extents)})")
+    return found, "; ".join(texts)
 
 
 def _left(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> tuple[Left | None, list[Given]]:
@@ -155,8 +190,9 @@ def _left(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> tuple[Left | 
     shares = _shares(plan, sums, terms)
     if shares is None:
         return None, []
-    before = [found for one in shares if one.adds and (found := _found(plan, one)) is not None]
-    known = len(before) == sum(one.adds for one in shares)
+    begun = [_found(plan, one, sums.assumed) for one in shares if one.adds]
+    before = [one for one in begun if one is not None]
+    known = len(before) == len(begun)
     more = [*plan.last_values, *_lists(plan, terms)]
     return returned(shares, more) if known else None, before
 
@@ -165,7 +201,7 @@ def _lists(plan: LoopPlan, terms: Mapping[str, str]) -> Iterator[tuple[str, str]
     """The lists that the loop fills, with what becomes of the items."""
     for one in plan.workspaces:
         items = terms.get(one.name, "")
-        if not one.marks:
+        if one.collected and not one.marks:
             yield one.name, f"kept({items}, {terms[one.kept]})" if one.kept else items
 
 
@@ -187,10 +223,11 @@ def _hit(plan: LoopPlan, terms: Mapping[str, str]) -> Left | None:
     return at_hit(found, hit.lines, dict(plan.last_values), hit.otherwise)
 
 
-def _found(plan: LoopPlan, share: Share) -> Given | None:
+def _found(plan: LoopPlan, share: Share, assumed: Mapping[str, str]) -> Given | None:
     """A number that the loop adds to, as it was before; None where its type is not known."""
     fact = plan.nest.facts.get(share.name)
-    word = _NUMBERS_BEFORE.get(str(fact.type)) if isinstance(fact, ScalarFact) else None
+    type_ = fact.type if isinstance(fact, ScalarFact) and fact.type else assumed.get(share.name)
+    word = word_before(type_)
     return Given(share.name, word, False, share.name) if word else None
 
 
@@ -214,23 +251,31 @@ def _measured_by(plan: LoopPlan, arrays: Sequence[Given]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def _numbers(outside: Outside, names: Names) -> list[Given] | None:
-    """The numbers that a call passes; None where one of them cannot be passed."""
+def _numbers(outside: Outside, names: Names) -> tuple[list[Given], list[str]] | None:
+    """The numbers that a call passes, and what is asked of their types besides.
+
+    None where one of them cannot be passed.
+    """
     scalars = outside.symbols.scalars
-    found = []
+    narrow = any(one.dtype in _NARROW for one in outside.symbols.arrays.values())
+    found, asked = [], []
     for text in outside.numbers:
         if "." in text and scalars[text].constant is not None:
             continue  # a constant of a class, such as a member of an enumeration
         word = _word(scalars[text])
         if not word:
-            return None
+            (name, *more) = map(str, scalars[text].types)
+            if more or name not in _PYTHONS:
+                return None
+            word = _PYTHONS[name]
+            if not (narrow and name == "int"):  # where NumPy's own whole numbers are refused
+                asked.append(f"type({text}) is {name}")
         found.append(Given(names[text], word, False, text))
-    return found
+    return found, asked
 
 
+_NARROW = frozenset({"float32", "complex64"})
 _WHOLE = frozenset(name for name in C_TYPES if "int" in name)
-_NUMBERS_BEFORE = {"int": "int", "float": "float", "complex": "complex128"}
-"""The runtime's word for a number by what is known of it before the loop."""
 
 
 def with_open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> LoopPlan | None:
@@ -254,7 +299,11 @@ def _open_dtypes(plan: LoopPlan, found: DeclaredKernel) -> set[str]:
 
 
 def of_both(
-    plan: LoopPlan, double: DeclaredKernel, text: tuple[str, str], shares: Mapping[str, str]
+    plan: LoopPlan,
+    double: DeclaredKernel,
+    text: tuple[str, str],
+    shares: Mapping[str, str],
+    rooms: Mapping[str, str],
 ) -> DeclaredKernel:
     """The kernel for float32 and float64, where one text does for both; else that for float64.
 
@@ -264,7 +313,12 @@ def of_both(
     double : DeclaredKernel
     text, shares
         For float32, as of `in_words`.
+    rooms : mapping of str to str
+        The dtypes of the arrays that the text alone has there.
     """
+    if any(one.lent for one in plan.workspaces):
+        return double  # what is not written is told by the bits of a float64
+    made = {**shares, **rooms}
     if plan.outer and any(o.name in double.numbers and o.type != "object" for o in double.inputs):
         return double  # from the second call on the number is one of NumPy's, of float32
     given = (*double.inputs, *double.outputs)
@@ -285,7 +339,7 @@ def of_both(
     def typed(some: tuple[Given, ...]) -> tuple[Given, ...]:
         return tuple(
             replace(o, type=letter)
-            if o.argument in open_ones or (o.type, shares.get(o.name)) == ("float64", "float32")
+            if o.argument in open_ones or (o.type, made.get(o.name)) == ("float64", "float32")
             else o
             for o in some
         )
@@ -307,6 +361,11 @@ def _word(value: Value) -> str | None:
     if len(types) == 1 and types <= C_TYPES.keys():
         return next(iter(types))
     return _WORDS.get(types)
+
+
+def _over(axis: Axis) -> str:
+    """One loop of the domain."""
+    return f"{axis.variable} in range({_arguments(axis)})"
 
 
 def _arguments(axis: Axis) -> str:

@@ -31,7 +31,7 @@ from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.helpers import used_by
-from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.cuda.names import Names, is_called
 from gpuport.parallel.cuda.objects import definition
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.declared import DeclaredKernel, with_own_element
@@ -59,10 +59,7 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
     if plan.scan is not None or plan.tallies is not None or plan.latest:
         make = latest_kernel if plan.latest else scan_kernel if plan.scan else tally_kernel
         try:
-            found = make(plan, names_taken, kernel)
-            if plan.scan is not None or isinstance(found, Refusal):
-                return found
-            return replace(found, declared=None)
+            return make(plan, names_taken, kernel)
         except Refused as refused:
             return refused.refusal()
     refusal: Refused | None = None
@@ -108,7 +105,7 @@ def _declared(
         return None
     try:  # NumPy's own float64 and int64 are refused among float32
         narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
-        return of_both(plan, found, narrow.text(), narrow.shares())
+        return of_both(plan, found, narrow.text(), narrow.shares(), narrow.rooms())
     except (Refused, ValueError):
         return found
 
@@ -199,12 +196,19 @@ class _Builder:
         return in_words(
             self.plan, made, self.outside, self.names, text,
             (self.sums, self.partial, self.shares()), self.grid.size,
+            self.olds,
         )  # fmt: skip
 
     def shares(self) -> dict[str, str]:
         """The dtypes of what each iteration has in numbers, by the names of their arrays."""
         lists = {one.name: self.symbols.arrays[one.name].dtype for one in self.lists}
         return {self.partial[n]: dtype for n, dtype in (*self.sums.dtypes.items(), *lists.items())}
+
+    def rooms(self) -> dict[str, str]:
+        """The dtypes of the arrays that the text alone has, by their names."""
+        arrays = self.symbols.arrays
+        made = {self.names[n]: arrays[n].dtype for n in self.workspaces if n in arrays}
+        return made | {self.olds[name]: arrays[name].dtype for name in self.plan.snapshots}
 
     def text(self) -> tuple[str, str]:
         """The kernel's body, and the functions of the project that it calls."""
@@ -223,7 +227,7 @@ class _Builder:
             if self.sums.operators[name] in ("+", "*"):  # which is a parameter, too
                 self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
-            if self.verbatim and name in KEYWORDS:
+            if self.verbatim and (name in KEYWORDS or is_called(name)):
                 self.names.same(name, name)
             _ = self.names[name]
         self.locals = {

@@ -15,12 +15,20 @@ from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.latest_types import Kept, kept_number, position
 from gpuport.loops.kernels.scan_plans import element, with_array
-from gpuport.loops.kernels.stages import Make, assumed_by, dtypes_asked, renamed, staged
+from gpuport.loops.kernels.stages import (
+    Make,
+    asked_besides,
+    assumed_by,
+    dtypes_asked,
+    renamed,
+    staged,
+)
 from gpuport.loops.kernels.sums import scalar_text
 from gpuport.loops.names import constant_int
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.parallel.cuda.objects import unused
+from gpuport.parallel.staged import of_latest
 from gpuport.source import syntax
 
 
@@ -65,7 +73,10 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
     ]
     assumed = assumed_by([first, rest], {*arrays, *scanned})
     guards = [*plan.guards, f"{size} > 0", *dtypes_asked(plan, assumed, rest)]
-    return staged([first, rest], before, last, guards, assumed)
+    made = staged([first, rest], before, last, guards, assumed)
+    held = [one.held(plan.nest.live_after) for one in kept]
+    both = first.declared, rest.declared
+    return replace(made, declared=of_latest(*both, held, asked_besides(plan)))
 
 
 def _cupy(dtype: str) -> str:

@@ -7,7 +7,7 @@ what it was before the loop must be of that type too where anybody could see the
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gpuport.loops.carried import Latest
@@ -25,6 +25,7 @@ from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.objects import unused
+from gpuport.parallel.staged import Held
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
 from gpuport.parallel.typing import named as type_named
 
@@ -60,6 +61,12 @@ class Kept:
         """The arrays of the first kernel, with their dtypes."""
         found = {self.terms: self.type.dtype, self.places: "int64"}
         return found | ({self.steps: "int64"} if self.latest.counts else {})
+
+    def held(self, live: Collection[str]) -> Held:
+        """The same for the runtime's words, with the names that are read after the loop."""
+        name, counts = self.latest.variable, self.steps if self.latest.counts else ""
+        arrays = (self.terms, self.places, self.scanned)
+        return Held(name, self.type, *arrays, counts, name in live)
 
     def lines(self, size: str) -> Iterator[str]:
         """The value after each iteration, from what the kernel told of them."""

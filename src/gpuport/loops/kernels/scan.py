@@ -29,6 +29,7 @@ from gpuport.loops.kernels.scan_types import (
 )
 from gpuport.loops.kernels.stages import (
     Make,
+    asked_besides,
     assumed_by,
     dtypes_asked,
     in_another_order,
@@ -44,6 +45,7 @@ from gpuport.parallel.conditions import operand
 from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
 from gpuport.parallel.shares import last_of, running
+from gpuport.parallel.staged import types_asked, word_before
 from gpuport.parallel.typing import Type
 
 
@@ -176,14 +178,15 @@ def _in_two_steps(
     known = getattr(plan.nest.facts.get(scan.initial), "type", None) == "float"
     exact = known and type_.dtype == "float64"  # then all but NaN is
     guards = _guards(plan, scan, type_, typed.told.start)
-    asked = [*_asked(plan), *(operand(g) for g in guards if not (exact and type_.dtype in g))]
+    asked = [*asked_besides(plan), *types_asked(typed.told.start)]
+    asked += [operand(g) for g in guards if not (exact and type_.dtype in g)]
     lengths = (f"len({source})", f"{source}.shape[0]")
     told = source is None or plan.grid[0].stop in lengths
     asked += [] if told else [f"len({source}) == {plan.grid[0].stop}"]
     return woven(
-        None if terms is None else (terms, typed.terms),
+        None if terms is None else (terms, {typed.terms: name}),
         rest.declared,
-        Given(name, type_.dtype, False, ""),
+        [Given(name, type_.dtype, False, "")],
         f"{name} = {running(scan.operator, copy or name, '', begin)}",
         left,
         [*begins, *([Given(source, type_.dtype, True, source)] if source else [])],
@@ -197,14 +200,8 @@ def _begins(plan: LoopPlan, scan: Scan, start: Mapping[str, str]) -> list[Given]
     if scan.initial != name:
         return [] if not start else None
     known = isinstance(fact, ScalarFact) and (fact.type or fact.value is not None)
-    word = "object" if known else {"float|float64|int24": "float"}.get(start.get(name, ""))
+    word = "object" if known else word_before(start.get(name))
     return [Given(name, word, False, name)] if word else None
-
-
-def _asked(plan: LoopPlan) -> list[str]:
-    """What is asked of the arrays, but for what the runtime finds out itself."""
-    trivial = f"{plan.grid[0].stop} > {plan.grid[0].start}"
-    return [operand(g) for g in plan.guards if g != trivial and ".ndim == " not in g]
 
 
 def _terms_kernel(
@@ -279,7 +276,7 @@ def _declared(
     type_, start = types
     terms, array, place = names
     begins = _begins(plan, scan, start)
-    if made is None or begins is None or array in {one.argument for one in made.inputs}:
+    if made is None or begins is None:
         return None
     begin = scan.initial if changes_at_start(plan, scan) else ""
     left = dict(plan.last_values)
@@ -292,7 +289,7 @@ def _declared(
         running(scan.operator, terms, place, begin),
         left,
         begins,
-        _asked(plan),
+        [*asked_besides(plan), *types_asked(start)],
     )
 
 

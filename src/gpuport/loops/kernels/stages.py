@@ -9,6 +9,7 @@ import numpy as np
 
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
+from gpuport.parallel.conditions import operand
 from gpuport.parallel.cuda.objects import renamed as of_other_name
 
 Make = Callable[[LoopPlan, frozenset[str]], Kernel | Refusal]
@@ -66,6 +67,12 @@ def staged(
         notes=tuple(dict.fromkeys(n for one in stages for n in one.notes)),
         remarks=tuple(dict.fromkeys(r for one in stages for r in one.remarks)),
     )
+
+
+def asked_besides(plan: LoopPlan) -> list[str]:
+    """What is asked of the arrays, but for what the runtime finds out itself."""
+    trivial = f"{plan.grid[0].stop} > {plan.grid[0].start}"
+    return [operand(g) for g in plan.guards if g != trivial and ".ndim == " not in g]
 
 
 def renamed(kernel: Kernel, name: str) -> Kernel:

@@ -23,6 +23,7 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
 from gpuport.parallel.cuda.objects import unused
+from gpuport.parallel.staged import of_tallies
 from gpuport.parallel.typing import Type
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
@@ -79,11 +80,14 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     if isinstance(rest, Refusal):
         return rest
     assumed = assumed_by([first, rest], scans.values()) | sums.assumed
+    live = plan.nest.live_after
+    declared = of_tallies(first.declared, rest.declared, types, scans, live)
     made = staged([first, rest], before, last, (), assumed)
     # That there are iterations is among the plan's guards in one way or another.
     asked = [one for one in made.guards if one != f"{size} > 0"]
     return replace(
         made,
+        declared=declared,
         guards=tuple(dict.fromkeys([*plan.guards, *asked])),
         kinds=tuple(dict.fromkeys((*made.kinds, *_kinds(plan, types)))),
     )
@@ -112,6 +116,7 @@ def _counting(plan: LoopPlan, tallies: Tallies) -> LoopPlan:
         writes=frozenset(),
         snapshots=frozenset(),
         ranks={n: r for n, r in plan.ranks.items() if n in read},
+        ranges=tuple(one for one in plan.ranges if one.array in read),
         last_values=(),
         guards=(),
         workspaces=(),

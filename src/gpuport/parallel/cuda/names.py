@@ -84,6 +84,11 @@ def _whole(text: str) -> str:
     return re.sub(r"\W+", "_", text).strip("_")
 
 
+def is_called(name: str) -> bool:
+    """Whether nothing but a function has this name in the text of a kernel."""
+    return name in functions().called or name in helpers()
+
+
 def kernel_word(name: str) -> str:
     """What CUDA calls a kernel whose object has this name: ``heat`` for ``_heat``.
 

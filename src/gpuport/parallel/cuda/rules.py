@@ -39,6 +39,8 @@ class Functions:
         Functions of NumPy's, no ufuncs, that compute element by element.
     reserved : frozenset of str
         Words that are no name in a kernel.
+    called : frozenset of str
+        Those of them that are functions.
     declared : frozenset of str
         Words that are, besides, no name of a kernel or of a function of the device.
     """
@@ -59,6 +61,7 @@ class Functions:
     atomic_extremes: Mapping[str, Mapping[str, str]]
     by_element: frozenset[str]
     reserved: frozenset[str]
+    called: frozenset[str]
     declared: frozenset[str]
 
     def ufunc(self, path: str) -> str | None:
@@ -89,7 +92,8 @@ def functions() -> Functions:
         name: {kind: form for letters, form in forms.items() for kind in letters}
         for name, forms in data["ufuncs"].items()
     }
-    named = {*data["words"].split(), *data["reserved"].split()}
+    words = {*data["words"].split(), *data["reserved"].split()}
+    named = {*data["called"].split()}
     named |= {form for forms in kinds.values() for form in forms.values() if form.isidentifier()}
     named |= {str(entry["form"]) for entry in data["floating"].values()}
     return Functions(
@@ -108,7 +112,8 @@ def functions() -> Functions:
         atomic_add_parts=frozenset(data["atomic_add_parts"]),
         atomic_extremes=data["atomic_extremes"],
         by_element=frozenset(data["by_element"]),
-        reserved=frozenset(named),
+        reserved=frozenset(named | words),
+        called=frozenset(named - words),
         declared=frozenset(data["declared"].split()),
     )
 

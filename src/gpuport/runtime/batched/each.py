@@ -12,9 +12,9 @@ from gpuport.runtime.batched.grouping import places_of, stacks, unstack
 from gpuport.runtime.batched.hosted import (
     is_small,
     of_numpy,
-    on_host,
     on_stack,
     one_by_one,
+    rows_on_host,
     together,
 )
 from gpuport.runtime.fallback import (
@@ -77,12 +77,12 @@ def _by_the_host(
 ) -> list[Any]:
     """A function of NumPy's of each matrix; those of the device cross together, there and back."""
     if cupy is None or not _stackable_rows(cupy, rows, ranks):
-        return on_host(name, rows, ranks, options)
+        return rows_on_host(name, rows, ranks, options)
     from gpuport.runtime.transfer import Crossing, Place
 
     stacked = stacks([row[0] for row in rows])
     there = unstack((places, cupy.asnumpy(stack)) for places, stack in stacked)
-    found: list[Any] = on_host(name, [(one,) for one in there], ranks, options)
+    found: list[Any] = rows_on_host(name, [(one,) for one in there], ranks, options)
     moved: list[Any] = Crossing(cupy).move(found, Place.DEVICE)
     return moved
 
@@ -116,7 +116,7 @@ def _anywhere(name: str, rows: list[Any], ranks: Any, options: Any) -> list[Any]
     try:
         cupy = usable_cupy()
     except DeviceUnavailable:
-        return on_host(name, rows, ranks, options)
+        return rows_on_host(name, rows, ranks, options)
     if all(a.dtype.char in "fdFD" and np.isfinite(a).all() for row in rows for a in row):
         refused: tuple[type[BaseException], ...] = (
             np.linalg.LinAlgError,
@@ -125,8 +125,8 @@ def _anywhere(name: str, rows: list[Any], ranks: Any, options: Any) -> list[Any]
         try:
             return _on_device(cupy, name, rows, options)
         except refused:
-            return on_host(name, rows, ranks, options)
-    return on_host(name, rows, ranks, options)
+            return rows_on_host(name, rows, ranks, options)
+    return rows_on_host(name, rows, ranks, options)
 
 
 def _on_device(cupy: Any, name: str, rows: list[Any], options: Any) -> list[Any]:

@@ -70,7 +70,7 @@ def on_stack(function: Callable[..., Any], parts: list[Any], options: Any) -> An
     return function(*parts, **options)
 
 
-def on_host(name: str, rows: Sequence[Row], ranks: Any, options: Any) -> list[Any]:
+def rows_on_host(name: str, rows: Sequence[Row], ranks: Any, options: Any) -> list[Any]:
     """A function of ``numpy.linalg`` of every row, in several processes where that takes long.
 
     The first rows are computed here. Once they have taken half a second, the time of the rest is

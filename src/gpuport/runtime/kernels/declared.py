@@ -22,6 +22,7 @@ from gpuport.runtime.kernels.indices import (
 )
 from gpuport.runtime.kernels.intervals import Bound, bounds_of
 from gpuport.runtime.kernels.provided import provided_in
+from gpuport.runtime.kernels.rooms import ROOMS, assignments
 from gpuport.runtime.kernels.signature import (
     OBJECT,
     WEAK,
@@ -53,7 +54,7 @@ class Declared:
         CUDA, as it was given and without comments.
     axes : list of Axis
         The domain; none for kernels that go element by element.
-    where, returns, then, before : str
+    where, returns, then, before, work : str
         Python.
     first : str
         CUDA that is launched before; in `body` it stands above the other text.
@@ -71,6 +72,8 @@ class Declared:
         Parameters that are written to and returned.
     objects : tuple of str
         Parameters that the text is not given.
+    typed : bool
+        Whether the text says the types of its numbers itself.
     reads_first : bool
         Whether all is read before the one output is written to, element by element.
     """
@@ -96,6 +99,8 @@ class Declared:
     then: str = ""
     first: str = ""
     before: str = ""
+    work: str = ""
+    typed: bool = False
     reads_first: bool = False
 
     @property
@@ -132,7 +137,14 @@ class Declared:
     @property
     def returned(self) -> list[Parameter]:
         """Outputs that are made and returned."""
-        return [one for one in self.outputs if one.name not in self.arguments]
+        rooms = {name for name, _ in assignments(self.work)}
+        return [one for one in self.outputs if one.name not in {*self.arguments, *rooms}]
+
+    @property
+    def rooms(self) -> list[tuple[Parameter, str]]:
+        """Outputs that nothing but the text has, and Python that makes them."""
+        texts = dict(assignments(self.work))
+        return [(one, texts[one.name]) for one in self.outputs if one.name in texts]
 
     @property
     def ranks(self) -> dict[str, int]:
@@ -160,14 +172,14 @@ class Declared:
     @property
     def words(self) -> list[str]:
         """The runtime's words in `then` and `returns`."""
-        texts = (self.then, self.returns, _value_of(self.before))
+        texts = (self.then, self.returns, *(text for _, text in assignments(self.before)))
         named = {n for text in texts if text for n in names_in(text)}
         return sorted(WORDS.keys() & named)
 
     @property
-    def target(self) -> str:
-        """The output that `before` makes."""
-        return self.before.partition(" = ")[0]
+    def targets(self) -> list[str]:
+        """The outputs that `before` makes."""
+        return [name for name, _ in assignments(self.before)]
 
     @property
     def places(self) -> list[int]:
@@ -185,8 +197,11 @@ class Declared:
     def mixes_whole(self) -> bool:
         """Whether elements of whole numbers take part in arithmetic of the text.
 
-        They make float64 of Python's numbers, which the text cannot know where float32 is about.
+        They make float64 of Python's numbers, which the text cannot know where float32 is about,
+        unless it says the types itself.
         """
+        if self.typed:
+            return False
         bare = outside_indices(self.body, self.indices)
         for one in self.parameters:
             array = one.raw or not self.axes
@@ -199,11 +214,6 @@ class Declared:
             if one.type != "bool" and re.search(rf"(?<![\w.]){one.name}\b", kept):
                 return True
         return False
-
-
-def _value_of(before: str) -> str:
-    """What stands behind the target of `before`."""
-    return before.partition(" = ")[2]
 
 
 def parameters_of(function: FunctionType) -> list[str]:
@@ -224,6 +234,8 @@ def declared(
     then: str = "",
     first: str = "",
     before: str = "",
+    work: str = "",
+    typed: bool = False,
 ) -> Declared:
     """Read what the decorator says.
 
@@ -238,11 +250,11 @@ def declared(
     objects = tuple(one.shown for one in ins if one.type == OBJECT)
     ins = [one for one in ins if one.type != OBJECT]
     body = without_comments(f"{first}\n{text}" if first else text)
-    said = f"{first} {text} {preamble} {over} {where} {before} {then} {returns}"
+    said = f"{first} {text} {preamble} {over} {where} {before} {work} {then} {returns}"
     ins = with_words(ins, {*re.findall(r"\w+", said), *parameters_of(function)})
     for p in ins:
         body, over, where, returns = map(p.named_in, (body, over, where, returns))
-        before, then = map(p.named_in, (before.strip(), then.strip()))
+        before, then, work = map(p.named_in, (before.strip(), then.strip(), work))
     axes = parse_over(over, name)
     names = {one.owner or one.name for one in (*ins, *outs)}
     owner = _owner(function, {*names, *objects})
@@ -250,7 +262,8 @@ def declared(
     returns = f"({returns.strip()})" if "*" in returns else returns.strip()  # ``*several, one``
     for said, one in (
         ("where", where), ("returns", returns), ("then", then),
-        ("before", _value_of(before) or before),
+        *(("before", text) for _, text in assignments(before)),
+        *(("work", text) for _, text in assignments(work)),
     ):  # fmt: skip
         if one:
             parsed(one, f"kernel: {said}={one!r}", name)
@@ -259,7 +272,7 @@ def declared(
         where.strip(), returns, _numbers_of(function, {*names, *objects}, body),
         indices, [], provided_in(body, preamble), preamble,
         frozenset(re.findall(r"\w+", within)), objects=objects, then=then.strip(),
-        first=first, before=before,
+        first=first, before=before, work=work, typed=typed,
     )  # fmt: skip
     _refuse_parameters(made)
     _refuse_names(made)
@@ -312,8 +325,9 @@ def _refuse_parameters(one: Declared) -> None:
             f"kernel: {name} writes to {one.written[0].name} and makes {one.returned[0].name}: "
             "over= and returns= have to say over which indices, and what is made of them"
         )
-    if one.before and one.target not in {p.name for p in one.returned}:
+    if not {*one.targets} <= {p.name for p in one.returned}:
         raise TypeError(f"kernel: before= of {name} is of the form 'made = ...', of an output")
+    _refuse_rooms(one)
     if (one.first and not one.before) or (one.before and not one.axes):
         raise TypeError(f"kernel: first= and before= of {name} go together, over a domain")
     if one.then and not (one.axes and one.written):
@@ -322,7 +336,7 @@ def _refuse_parameters(one: Declared) -> None:
     for output in one.outputs:
         if output.type in ("float", "int", OBJECT):
             raise TypeError(f"kernel: the output {output.name} of {name} needs a dtype")
-        if output.raw and output in one.returned:
+        if output.raw and output in one.returned:  # it stands in no work=
             raise TypeError(f"kernel: {name} has no parameter {output.name!r}; raw outputs are")
         if one.axes and output in one.written and not output.raw:
             raise TypeError(f"kernel: {output.name} of {name} has to be raw: over= has the domain")
@@ -337,6 +351,17 @@ def _refuse_parameters(one: Declared) -> None:
         raise TypeError(f"kernel: {name} makes no output of which returns= could be made")
     if not one.axes and all(p.raw for p in one.parameters):
         raise TypeError(f"kernel: all arrays of {name} are raw: say over= which indices it runs")
+
+
+def _refuse_rooms(one: Declared) -> None:
+    """Refuse what is made for the text alone, and cannot be."""
+    name, made = one.function.__qualname__, [p.name for p, _ in one.rooms if p.raw]
+    said = [target for target, _ in assignments(one.work)]
+    if sorted(made) != sorted(said) or (said and not one.axes) or {*said} & {*one.arguments}:
+        raise TypeError(
+            f"kernel: work= of {name} is of the form 'a = room(n); b = x.copy()', of raw outputs "
+            "that are no parameters, over a domain"
+        )
 
 
 def _refuse_owned(one: Declared, names: set[str]) -> None:
@@ -387,7 +412,11 @@ def _refuse_names(one: Declared) -> None:
     for said, text, more in (
         *(("over", f"({axis.bounds},)", set[str]()) for axis in one.axes),
         ("where", one.where, set[str]()),
-        ("before", _value_of(one.before), {*(p.name for p in one.outputs), *WORDS}),
+        *(
+            ("before", text, {*(p.name for p in one.outputs), *WORDS})
+            for _, text in assignments(one.before)
+        ),
+        *(("work", text, set(ROOMS)) for _, text in assignments(one.work)),
         ("then", one.then, {*(p.name for p in one.outputs), *WORDS}),
         ("returns", one.returns, {*(p.name for p in one.outputs), *axes, *WORDS}),
     ):
@@ -424,7 +453,8 @@ def _derived_bounds(one: Declared) -> list[Bound]:
         *one.numbers,
         *(p.name for p in one.inputs),
     } - arrays  # of which each element is an index by itself
-    others = [index for index in one.indices if index.array not in one.within]
+    apart = one.within | {p.name for p, _ in one.rooms}
+    others = [index for index in one.indices if index.array not in apart]
     _, unclear = bounds_of(one.body, others, ends, known)
     said = names_in(one.where) if one.where else set[str]()
     told = {array for array, _ in unclear if array in said}

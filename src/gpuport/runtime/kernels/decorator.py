@@ -13,6 +13,7 @@ from gpuport.runtime.kernels.dispatch import Dispatch
 from gpuport.runtime.kernels.guard import guard_of
 from gpuport.runtime.kernels.layouts import joint_shape, span_of
 from gpuport.runtime.kernels.plaindata import stored_in
+from gpuport.runtime.kernels.rooms import rooms
 from gpuport.runtime.kernels.snapshots import snapshots
 from gpuport.runtime.kernels.waiting import fetched
 from gpuport.runtime.kernels.words import WORDS, Along
@@ -35,6 +36,8 @@ def kernel(
     then: str = "",
     first: str = "",
     before: str = "",
+    work: str = "",
+    typed: bool = False,
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Launch a kernel in the place of the decorated function where its arguments fit.
 
@@ -47,57 +50,52 @@ def kernel(
     inputs, outputs : str
         As of `cupy.ElementwiseKernel`. ``raw`` arrays are indexed by the text and have as many axes
         as it gives indices. A type of one letter is float32 or float64, the same for all;
-        ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``float p['dx']`` are
-        numbers that the parameter `p` of a loop stores; an ``object`` is given to Python alone.
-        Outputs that the function has as parameters are written in place, others are made.
-    body : str
-        CUDA C++ for one index of the domain. Numbers of the module that the function reads have
-        their names in it.
+        ``float`` and ``int`` are Python's numbers; ``float p.dx`` and ``int shape[0]`` are numbers
+        that a parameter of a loop stores; an ``object`` is given to Python alone. Outputs that the
+        function has as parameters are written in place, others are made.
+    body, preamble : str
+        CUDA C++ for one index of the domain, in which numbers of the module keep their names, and
+        before the kernel: functions that it calls.
     over : str
         The domain, in the words of the loops: ``"i in range(1, n), j in range(m)"``. Without it
         each element of the arrays is one, with broadcasting.
-    where : str
+    where, within : str
         What must hold for the launch, in Python, asked at each call. An array with an index that
-        does not follow from `over` has to stand in it: its indices are right where it holds. The
-        indices of all others are asked to stay in bounds.
-    returns : str
-        What is made of the outputs at the end, in Python: ``"terms.sum()"``, ``"value[keep]"``,
-        ``"greatest((terms, i), (best, place))"`` (see `gpuport.runtime.kernels.words`).
-    preamble : str
-        CUDA C++ before the kernel: functions that the body calls.
-    within : str
-        Names of further arrays whose indices are right where `where` holds: those that an ``if``
-        keeps in bounds.
-    then : str
-        Python that is run after `body`: ``"running_sum(terms, y[:n], begin=start)"``.
+        does not follow from `over` has to stand in it, or, where an ``if`` keeps it in bounds, in
+        `within`: its indices are right where `where` holds.
+    returns, then : str
+        Python: what is made of the outputs, ``"value[keep]"``, ``"greatest((terms, i), (best,
+        place))"`` (see `gpuport.runtime.kernels.words`), and what is run after `body`.
     first, before : str
-        CUDA C++ that is launched first, and Python that makes one output before `body`.
-
-    Returns
-    -------
-    callable
-        The decorator. What it makes of a function is called as the function is, which stays
-        ``__wrapped__``.
+        CUDA C++ that is launched first, and Python that makes outputs before `body`:
+        ``"total = running_sum(total, begin=start); last = before_each(total, start)"``.
+    work : str
+        Python that makes raw outputs which the text alone has, and whose indices are not asked
+        for: ``"row = room(len(x), n); old = x.copy()"``.
+    typed : bool
+        Whether `body` says of what type numbers are, as C++ reads it: ``(double)k[i] * 0.5``.
+        Else literals take the dtype of what they meet, and whole numbers cannot meet float32.
 
     Raises
     ------
     TypeError
-        At decoration, where the words do not fit each other or the function.
+        At decoration, where the words do not fit each other or the function. A text that does not
+        compile raises :class:`KernelError` at the first launch.
 
     Notes
     -----
-    A text that does not compile raises :class:`KernelError` at the first launch. A loop that has
-    to run on the host warns once with :class:`FallbackWarning`, and raises
-    :class:`FallbackError` with ``GPUPORT_FALLBACK=error``.
+    A loop that has to run on the
+    host warns once with :class:`FallbackWarning`, or, with ``GPUPORT_FALLBACK=error``, raises
+    :class:`FallbackError`.
     """
-    given = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before)
-    if not all(isinstance(one, str) for one in given):
+    texts = (inputs, outputs, body, over, where, returns, preamble, within, then, first, before)
+    if not all(isinstance(one, str) for one in (*texts, work)):
         raise TypeError(
             "kernel: inputs, outputs, body and the words over, where, returns, ... are strings"
         )
 
     def decorate(function: Callable[P, R]) -> Callable[P, R]:
-        one = declared(function, *given)
+        one = declared(function, *texts, work, typed)
         return cast(Callable[P, R], _guarded(one))
 
     return decorate
@@ -116,7 +114,7 @@ def _guarded(one: Declared) -> Any:
         "_gp_other": dispatch.other, "_gp_of_nothing": dispatch.of_nothing,
         "_gp_taken_back": dispatch.taken_back,
         "_gp_snapshots": snapshots, "_gp_stored": stored_in, "_gp_words": WORDS,
-        "_gp_along": Along, "_gp_fetched": fetched,
+        "_gp_along": Along, "_gp_fetched": fetched, "_gp_rooms": rooms,
     }  # fmt: skip
     made = with_parameters_of(one.function, guard_of(one), given)
     functools.update_wrapper(made, one.function)

@@ -95,19 +95,20 @@ class Dispatch:
             self._cupy = state.cupy
         if len(state.plans) >= _MOST_PLANS:
             state.plans.clear()
-        dtypes = tuple(np.dtype(p.dtype(instance.generic)) for p in one.returned)
+        made = (*one.returned, *(p for p, _ in one.rooms))
+        dtypes = tuple(np.dtype(p.dtype(instance.generic)) for p in made)
 
-        def done(made: Any) -> None:
-            self._built[instance] = (made, *rest)
+        def done(built: Any) -> None:
+            self._built[instance] = (built, *rest)
             if state.plans.get(key) is plan:
-                state.plans[key] = (made, dtypes, *rest)
+                state.plans[key] = (built, dtypes, *rest)
 
-        made, *rest = self._built.get(instance, (None,))
-        if made is None:
+        built, *rest = self._built.get(instance, (None,))
+        if built is None:
             first = (True,) if one.first else ()
             rest = [elementwise(one, instance, state.cupy, first=flag) for flag in first]
-            made = FirstLaunch(one, elementwise(one, instance, state.cupy), done)
-        plan = state.plans[key] = (made, dtypes, *rest)
+            built = FirstLaunch(one, elementwise(one, instance, state.cupy), done)
+        plan = state.plans[key] = (built, dtypes, *rest)
 
     def _called(self, function: Any, args: tuple[Any, ...]) -> Any:
         """Call with what the function takes by name alone."""
@@ -175,4 +176,9 @@ class Dispatch:
 
         back = not self.one.gives_numbers
         owners = [values[name] for name in (*one.owned, *one.objects)]
-        return on_copies(self.state.cupy, call, args, written, owners, back=back)
+        rows = [
+            values[p.name] for p in (one.inputs if one.axes else ())
+            if isinstance(values[p.name], cupy.ndarray)
+            and values[p.name].ndim > one.ranks.get(p.name, 0)
+        ]  # fmt: skip
+        return on_copies(cupy, call, args, written, owners, rows, name=one.name, back=back)

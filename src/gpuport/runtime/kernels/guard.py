@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.declared import Declared, parameters_of
 from gpuport.runtime.kernels.fitting import LARGEST, SMALL
 from gpuport.runtime.kernels.intervals import conditions_of
+from gpuport.runtime.kernels.rooms import ROOMS
 from gpuport.runtime.kernels.signature import Parameter
 
 
@@ -233,12 +235,13 @@ def _over_domain(one: Declared, given: list[str], refused: list[str]) -> list[st
     """The launch of what has a domain of its own."""
     count = range(len(one.axes))
     shape = "".join(f"_gp_length{k}, " for k in count)
-    later = one.target if not one.first else ""
+    later = one.targets if not one.first else []
     lines = ["_gp_launched()", *refused] + [
         f"{p.name} = _gp_state.cupy.empty(({shape}), _gp_plan[1][{k}])"
         for k, p in enumerate(one.returned)
-        if p.name != later
+        if p.name not in later
     ]
+    lines += _rooms(one)
     domain = [f"_gp_range{k}.{end}" for k in count for end in ("start", "step")]
     domain += [f"_gp_length{k}" for k in count[1:]]
     domain += [p.name for p in one.outputs]
@@ -263,6 +266,14 @@ def _over_domain(one: Declared, given: list[str], refused: list[str]) -> list[st
     before, then = ([text] if text else [] for text in (one.before, one.then))
     lines += [*_words(one), *first, *before, call, *back, *_places(one), *then]
     return [nothing, *lines, _returned(one)]
+
+
+def _rooms(one: Declared) -> Iterator[str]:
+    """What makes the arrays that the text works in."""
+    for k, (p, text) in enumerate(one.rooms, len(one.returned)):
+        if not {*ROOMS}.isdisjoint(names_in(text)):
+            yield f"{', '.join(ROOMS)} = _gp_rooms(_gp_plan[1][{k}])"
+        yield f"{p.name} = {text}"
 
 
 def _words(one: Declared) -> Iterator[str]:

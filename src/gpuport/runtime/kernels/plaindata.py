@@ -13,13 +13,14 @@ from types import GetSetDescriptorType, MemberDescriptorType, SimpleNamespace
 from typing import Any
 
 _Spaces = tuple[dict[str, Any], list[Mapping[str, Any]]]
-Path = tuple[tuple[bool, str], ...]
-"""From an object to what it stores: whether each step is an entry, ``["k"]``, and its name."""
+Path = tuple[tuple[bool, str | int], ...]
+"""From an object to what it stores: whether each step is an entry, ``["k"]`` or ``[0]``, and its
+name or place."""
 
-PATH = r"(?:\.[A-Za-z_]\w*|\[(?:'\w+'|\"\w+\")\])+"
-"""``.grid.dx`` or ``["dx"]``, behind a name."""
+PATH = r"(?:\.[A-Za-z_]\w*|\[(?:'\w+'|\"\w+\"|-?\d+)\])+"
+"""``.grid.dx``, ``["dx"]`` or ``[0]``, behind a name."""
 
-_STEP = re.compile(r"\.(\w+)|\[['\"](\w+)['\"]\]")
+_STEP = re.compile(r"\.(\w+)|\[['\"](\w+)['\"]\]|\[(-?\d+)\]")
 _SLOTS = (MemberDescriptorType, type(namedtuple("_One", "field").__dict__["field"]))
 _PLAIN_LOOKUP = frozenset({object, tuple, list, dict, SimpleNamespace})
 """Types with a ``__getattribute__`` of their own that does what that of `object` does."""
@@ -42,16 +43,22 @@ NOT_STORED = NotStored()
 
 def path_of(text: str) -> Path:
     """The steps of ``.grid.dx`` or ``["dx"]``."""
-    return tuple((not found[1], found[1] or found[2]) for found in _STEP.finditer(text))
+    return tuple(
+        (not found[1], found[1] or found[2] or int(found[3])) for found in _STEP.finditer(text)
+    )
 
 
 def same_path(root: str, path: Path) -> re.Pattern[str]:
     """Finds it in a text, in quotes of either kind."""
-    steps = [
-        rf"\s*\[\s*(?:'{name}'|\"{name}\")\s*\]" if entry else rf"\.{name}\b"
-        for entry, name in path
-    ]
-    return re.compile(rf"(?<![\w.]){root}{''.join(steps)}")
+    return re.compile(rf"(?<![\w.]){root}{''.join(_written(*step) for step in path)}")
+
+
+def _written(entry: bool, name: str | int) -> str:
+    """A pattern for one step."""
+    if not entry:
+        return rf"\.{name}\b"
+    quoted = name if isinstance(name, int) else f"(?:'{name}'|\"{name}\")"
+    return rf"\s*\[\s*{quoted}\s*\]"
 
 
 def stored_in(owner: Any, paths: tuple[Path, ...]) -> list[Any]:
@@ -61,8 +68,8 @@ def stored_in(owner: Any, paths: tuple[Path, ...]) -> list[Any]:
     for path in paths:
         value = owner
         for entry, name in path:
-            if entry:
-                value = value.get(name, NOT_STORED) if type(value) is dict else NOT_STORED
+            if entry or isinstance(name, int):
+                value = _entry(value, name)
                 continue
             if id(value) not in spaces:
                 spaces[id(value)] = _spaces_of(value)
@@ -70,6 +77,14 @@ def stored_in(owner: Any, paths: tuple[Path, ...]) -> list[Any]:
             value = NOT_STORED if there is None else _attribute(value, there, name)
         found.append(value)
     return found
+
+
+def _entry(value: Any, name: str | int) -> Any:
+    """An item of a tuple, or what a dictionary has under a key."""
+    if isinstance(name, str):
+        return value.get(name, NOT_STORED) if type(value) is dict else NOT_STORED
+    there = type(value) is tuple and -len(value) <= name < len(value)
+    return value[name] if there else NOT_STORED
 
 
 def _spaces_of(owner: Any) -> _Spaces | None:

@@ -96,6 +96,10 @@ def parse_signature(text: str, function: str) -> list[Parameter]:
     return found
 
 
+def _word_of(step: tuple[bool, str | int]) -> str:
+    return str(step[1]).replace("-", "minus_")
+
+
 def with_words(parameters: Iterable[Parameter], taken: set[str]) -> list[Parameter]:
     """Parameters with words of their own for what they are numbers of.
 
@@ -107,7 +111,7 @@ def with_words(parameters: Iterable[Parameter], taken: set[str]) -> list[Paramet
     """
     found = []
     for one in parameters:
-        word = "_".join([one.owner, *(name for _, name in one.path)]) if one.owner else one.name
+        word = "_".join([one.owner, *map(_word_of, one.path)]) if one.owner else one.name
         while one.owner and word in taken:
             word += "_"
         taken.add(word)

@@ -29,6 +29,7 @@ KEYWORDS = frozenset({
 """Names of Python's that C++ keeps for itself: as parameters they are others in the kernel."""
 
 _NARROW = frozenset({"float32", "complex64"})
+_NO_CALL = r"(?!\s*\(|<[\w ]+>\s*\()"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +60,10 @@ class Instance:
 
 def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = False) -> Any:
     """The kernel of CuPy's; with `first`, the one that is launched before it."""
-    narrow = instance.is_narrow(one)
+    narrow = instance.is_narrow(one) and not one.typed
     weak = instance.python if narrow else frozenset[str]()
-    labels = {p.name: _label(p.name, p.name in instance.boxed | weak) for p in one.parameters}
+    other = instance.boxed | weak | meaning_more(one)
+    labels = {p.name: _label(p.name, p.name in other) for p in one.parameters}
     lines = [*_domain(one), *_aliases(one, instance, weak, labels), *_numbers(instance, narrow)]
     letters = {p.type for p in one.parameters if p.generic}
     lines += [f"typedef {C_TYPES[instance.generic]} {letter};" for letter in sorted(letters)]
@@ -75,8 +77,8 @@ def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = F
     body = re.sub(r"(\w)\.shape\[", r"\1.shape()[", with_whole_indices(body, indices))
     if narrow:
         body = with_weak_literals(body)
-    for name in labels.keys() & KEYWORDS:
-        body = re.sub(rf"(?<![\w.]){name}\b", _spoken(name), body)
+    for name in labels.keys() & meaning_more(one):
+        body = re.sub(rf"(?<![\w.]){name}\b{_NO_CALL}", own_word(name), body)
     name = word_of(one.function.__name__ + ("_first" if first else ""))
     head = "const long long gp_index = i;\n{\n" + "\n".join(lines)
 
@@ -104,7 +106,7 @@ def word_of(name: str) -> str:
 
 def _label(name: str, other: bool) -> str:
     """The name that a parameter has for CuPy, which keeps some for itself."""
-    taken = name in ("i", "n") or name in KEYWORDS or name.startswith("_")
+    taken = name in ("i", "n") or name.startswith("_")
     return f"gp_{name}" if other or taken else name
 
 
@@ -123,21 +125,34 @@ def _aliases(
     one: Declared, instance: Instance, weak: frozenset[str], labels: Mapping[str, str]
 ) -> list[str]:
     """Parameters under the names that the text has for them."""
-    lines = []
+    lines, more = [], meaning_more(one)
     for p in one.parameters:
         label = labels[p.name]
+        word = own_word(p.name) if p.name in more else p.name
         if p.name in instance.boxed:
-            lines.append(f"const auto {_spoken(p.name)} = {label}[0];")
+            lines.append(f"const auto {word} = {label}[0];")
         elif p.name in weak:
-            lines.append(f"const weak {_spoken(p.name)}({label});")
+            lines.append(f"const weak {word}({label});")
         elif label != p.name:
-            lines.append(f"auto &{_spoken(p.name)} = {label};")
+            lines.append(f"auto &{word} = {label};")
     return lines
 
 
-def _spoken(name: str) -> str:
-    """What a parameter is called in the text that is compiled."""
-    return f"gp_own_{name}" if name in KEYWORDS else name
+def meaning_more(one: Declared) -> set[str]:
+    """The parameters whose names mean something else in the text, too.
+
+    They are C++'s words, or those of functions that it calls: ``floor`` in ``floor(x - floor)``.
+    """
+    names = {p.name for p in one.parameters}
+    called = set(
+        re.findall(r"(?<![\w.])([A-Za-z_]\w*)(?:<[\w ]+>)?\s*\(", f"{one.first}\n{one.text}")
+    )
+    return names & (KEYWORDS | called)
+
+
+def own_word(name: str) -> str:
+    """What such a parameter is called in the text that is compiled."""
+    return f"gp_own_{name}"
 
 
 def _numbers(instance: Instance, narrow: bool) -> list[str]:

@@ -15,6 +15,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from gpuport.runtime.kernels.runningnumbers import (
+    before_each,
+    running_greatest,
+    running_latest,
+    running_least,
+    running_product,
+    running_sum,
+)
 from gpuport.runtime.kernels.waiting import Element, Waiting
 
 
@@ -95,34 +103,6 @@ def kept(terms: Any, marks: Any) -> Any:
     return found if found.size else sys.modules["cupy"].empty(0)
 
 
-def running_sum(terms: Any, into: Any = None, *, begin: Any = None) -> Any:
-    """What the sum is after each term, in an array of its own or stored in `into`.
-
-    Parameters
-    ----------
-    terms : array
-        The first of them changes, where the sum begins with something.
-    into : array, optional
-    begin : number, optional
-    """
-    return _running("add", "cumsum", terms, into, begin)
-
-
-def running_product(terms: Any, into: Any = None, *, begin: Any = None) -> Any:
-    """What the product is after each term; otherwise as `running_sum`."""
-    return _running("multiply", "cumprod", terms, into, begin)
-
-
-def running_greatest(terms: Any, *, begin: Any) -> Any:
-    """The greatest of `begin` and of the terms so far; NaN is never it."""
-    return _running_extreme("fmax", terms, begin)
-
-
-def running_least(terms: Any, *, begin: Any) -> Any:
-    """The least of `begin` and of the terms so far; NaN is never it."""
-    return _running_extreme("fmin", terms, begin)
-
-
 def whole(terms: Any) -> Any:
     """Terms that are Python's whole numbers."""
     return _Python(terms, int)
@@ -134,6 +114,7 @@ def real(terms: Any) -> Any:
 
 
 WORDS: dict[str, Callable[..., Any]] = {
+    "before_each": before_each, "running_latest": running_latest,
     "greatest": greatest, "kept": kept, "least": least, "latest": latest,
     "multiplied": multiplied, "real": real,
     "running_greatest": running_greatest, "running_least": running_least,
@@ -247,26 +228,3 @@ def _total(
         return join(before, numbers[0] if kind is None else kind(numbers[0]))
 
     return Waiting(elements, finish)
-
-
-def _running(first: str, scan: str, terms: Any, into: Any, begin: Any) -> Any:
-    cupy = sys.modules["cupy"]
-    if begin is not None:
-        getattr(cupy, first)(terms[:1], begin, out=terms[:1])
-    return getattr(cupy, scan)(terms, dtype=terms.dtype, out=into)
-
-
-def _running_extreme(name: str, terms: Any, begin: Any) -> Any:
-    """By doubling: the extreme of the last 2, 4, 8, ... terms, up to all of them."""
-    cupy = sys.modules["cupy"]
-    function = getattr(cupy, name)
-    found = function(terms, begin)
-    step = 1
-    while step < found.size:
-        found[step:] = function(found[step:], found[:-step])
-        step *= 2
-    if found.dtype.kind != "f":
-        return found
-    # of zeros of two signs, which are equal, an extreme stays the first one
-    zero = found == 0
-    return cupy.where(zero, begin if begin == 0 else found[zero.argmax()], found)

@@ -143,7 +143,7 @@ class Bench:
             if side == "original":
                 around.enter_context(patterned(how.pattern))
             elif trial.refused:
-                around.enter_context(refusing(here.modules))
+                around.enter_context(refusing())
             if how is not _PLAIN:
                 around.enter_context(how.applied(here))
             self._left = []

@@ -11,7 +11,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from gpuport.verify.sides.blocklengths import block_lengths
-from gpuport.verify.sides.circumstances import GUARD, STACKS
+from gpuport.verify.sides.circumstances import STACKS
 from gpuport.verify.sides.literals import literals_of, module_constants
 from gpuport.verify.sides.originals import Located
 from gpuport.verify.sides.programs import is_of_program
@@ -252,7 +252,7 @@ def facts_of(port: Version, function: str) -> PortFacts:
         internal=boundary is None and (called or short.startswith("_")),
         device_result=boundary is not None and re.search(r"boundary=.device", boundary) is not None,
         arrays=_named(boundary),
-        guarded=f"{GUARD}(" in port.text or f"{STACKS}(" in port.text,
+        guarded=f"{STACKS}(" in port.text,
         guards=(*_guards(node), *_wanted(node, port)),
         blocks=block_lengths(node, port.tree),
         literals=literals_of(node, module_constants(port.tree)),
@@ -273,21 +273,13 @@ def _own(port: Version, function: str) -> list[str]:
 
 
 def _guards(node: ast.AST) -> Iterator[dict[str, str]]:
-    """Of each guard in a function: the parameter's name, and the kind that its kernel wants.
+    """Of each guard in a function: the parameter's name, and the number of axes that it wants.
 
-    Of one of stacks it is the number of axes: of the array, or of the items of a list.
+    That is of the array, or of the items of a list.
     """
     for part in ast.walk(node):
         if isinstance(part, ast.Call) and ast.unparse(part.func).endswith(STACKS):
             yield dict(_axes(part))
-        elif isinstance(part, ast.Call) and ast.unparse(part.func).endswith(GUARD):
-            kinds = [(k.arg or "", k.value) for k in part.keywords]
-            yield {
-                name.id: kind
-                for kind, value in kinds
-                for name in ast.walk(value)
-                if isinstance(name, ast.Name) and kind not in ("writes", "ndim")
-            }
 
 
 def _wanted(node: ast.AST, port: Version) -> Iterator[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""What is changed around a call: guards of kernels refuse; constants and lines round otherwise.
+"""What is changed around a call: guards of stacks refuse; constants and lines round otherwise.
 
 A function that takes no float cannot be asked how it responds to its inputs moving by one ULP.
 Its own constants are moved instead, and every statement leaves its arrays one ULP beside, so that
@@ -18,34 +18,21 @@ import numpy as np
 
 from gpuport.verify.sides.rounding import move
 
-GUARD = "launchable"
 STACKS = "stackable"
 _DECORATED = 8
 """Decorators of one function that are looked through."""
 
 
 @contextlib.contextmanager
-def refusing(modules: Mapping[str, ModuleType]) -> Iterator[None]:
-    """Inside the block nothing may be launched or stacked: what stands beside a kernel runs."""
+def refusing() -> Iterator[None]:
+    """Inside the block nothing may be stacked: what stands beside that runs."""
     from gpuport import runtime
 
-    guard = getattr(runtime, GUARD)
-    kept = [
-        (module, name)
-        for module in modules.values()
-        for name, value in list(vars(module).items())
-        if value is guard
-    ]
-    kept.append((runtime, GUARD))
     stackable = getattr(runtime.batched, STACKS)
-    for module, name in kept:
-        setattr(module, name, _refuse)
     setattr(runtime.batched, STACKS, _refuse)
     try:
         yield
     finally:
-        for module, name in kept:
-            setattr(module, name, guard)
         setattr(runtime.batched, STACKS, stackable)
 
 

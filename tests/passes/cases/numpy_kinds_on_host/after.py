@@ -1,7 +1,7 @@
 import cupy as cp
 import numpy as np
 import numpy.ma as ma
-from gpuport.runtime import device, launchable
+from gpuport.runtime import device, kernel
 from numpy.polynomial import Polynomial
 from numpy.polynomial import chebyshev
 
@@ -71,25 +71,29 @@ def longs(x: np.ndarray):
     return np.exp(x.astype(np.longdouble))
 
 
-_vect = cp.ElementwiseKernel(
-    "float64 given_flat",
-    "float64 values_items",
+@kernel(
+    "raw T given_flat",
+    "float64 values_items_items",
     """
-    const double v = given_flat;
-    values_items = v + 1;
+    const T v = given_flat[i_];
+    values_items_items = (double)v + 1;
     """,
-    "vect",
-    options=("--fmad=false",),
+    over="i_ in range(len(given_flat))",
+    returns="values_items_items",
 )
+def _vect(given_flat):
+    values_items = []
+    for v in given_flat:
+        values_items.append(float(v) + 1)
+    return values_items
 
 
 @device("x")
 def vect(x: np.ndarray):
     given = cp.exp(x)
-    given_flat = given.ravel()
-    if launchable(float64=given_flat, ndim=1) and given.size:
-        values_items = cp.empty(len(given_flat), dtype=cp.float64)
-        _vect(given_flat, values_items)
+    if given.dtype == np.float64 and given.size:
+        given_flat = given.ravel()
+        values_items = _vect(given_flat)
         values = cp.array(values_items).reshape(given.shape)
     else:
         values = cp.asarray(np.vectorize(lambda t: t + 1)(cp.asnumpy(given)))
