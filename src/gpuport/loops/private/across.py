@@ -40,7 +40,7 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
         return path in allocating()
 
     fresh = Fresh(named(nest.function))
-    numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))
+    numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh, index="t")))
     ranks = _ranks(nest, numbered)
     if ranks is None or not isinstance(numbered, ast.For):
         return None
