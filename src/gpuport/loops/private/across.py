@@ -44,7 +44,7 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
     ranks = _ranks(nest, numbered)
     if ranks is None or not isinstance(numbered, ast.For):
         return None
-    written = parts_written_in(numbered, ranks)
+    written = parts_written_in(numbered, ranks, nest.live_after)
     arrays = {name: fact for name, fact in nest.facts.items() if isinstance(fact, ArrayFact)}
     floating = {n for n, fact in arrays.items() if (fact.dtype or "float64").startswith("float")}
     known = Known(
