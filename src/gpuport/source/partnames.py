@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 
 from gpuport.source.entries import filled_up, is_whole, listed
 from gpuport.source.making import Standing, placed
@@ -15,7 +15,9 @@ _OF_PLACES = (
 )  # fmt: skip
 
 
-def parts_written_in(loop: ast.For, ranks: Mapping[str, int]) -> ast.For | None:
+def parts_written_in(
+    loop: ast.For, ranks: Mapping[str, int], live: Collection[str]
+) -> ast.For | None:
     """A copy of a loop with parts of arrays in the place of their names, where it changes them.
 
     None where it has no such names.
@@ -28,13 +30,16 @@ def parts_written_in(loop: ast.For, ranks: Mapping[str, int]) -> ast.For | None:
     loop : ast.For
     ranks : mapping of str to int
         How many axes arrays have, by their text: of one that has one, ``x[t]`` is a number.
+    live : collection of str
+        Names that are read after the loop: they stay.
     """
     made = copied(loop)
     counted = frozenset(bound_in(made.target))
     parts = dict(_parts(made, made.body, counted, _bindings(made), ranks))
     changed = {dotted(_base(one)) for node in walk(made) for one in _stored_by(node)}
     changed |= {dotted(part.value) for name, part in parts.items() if name in changed}
-    given = {name: part for name, part in parts.items() if dotted(part.value) in changed}
+    named = {name: part for name, part in parts.items() if name not in live}
+    given = {name: part for name, part in named.items() if dotted(part.value) in changed}
     return _WrittenIn(given).visit(made) if given else None
 
 

@@ -40,6 +40,7 @@ TURNED = [
     "for row in x:\n    x[2] = 1.0\n    v = v + row",
 ]
 STAY = [
+    "for t in range(2, len(x)):\n    v = x[t - 1]\n    x[t] = 0.5",
     "for t, c in reversed(list(enumerate(w))):\n    v = rate * v + x[t] * c",
     "for t, row in enumerate(x):\n    v = v + row\nout[0] = row",
     "for t, row in enumerate(x):\n    v = v + row\nv = v * t",

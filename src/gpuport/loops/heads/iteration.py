@@ -23,12 +23,19 @@ class Heads:
         Where index names come from.
     ranks : mapping of str to int
         How many axes arrays are shown to have.
+    index : str
+        What indices without a name are called.
     """
 
     def __init__(
-        self, facts: Mapping[str, Fact], fresh: Fresh, ranks: Mapping[str, int] | None = None
+        self,
+        facts: Mapping[str, Fact],
+        fresh: Fresh,
+        ranks: Mapping[str, int] | None = None,
+        index: str = "i",
     ) -> None:
         self.facts = facts
+        self.index = index
         self.fresh = fresh
         self.indices = IndexHeads(facts, fresh, ranks)
 
@@ -84,7 +91,7 @@ class Heads:
             if count[0].id not in stored(node.body):
                 return count[0].id
             return self.fresh.name(count[0].id)
-        return self.fresh.name("i")
+        return self.fresh.name(self.index)
 
     def _enumerate(
         self, node: ast.For, target: ast.expr, call: ast.Call

@@ -40,11 +40,11 @@ def across(nest: LoopNest, loop: ast.For | ast.While) -> tuple[Widened, Turned] 
         return path in allocating()
 
     fresh = Fresh(named(nest.function))
-    numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh)))
+    numbered, equal = items_by_number(loop, partial(_items, Heads(nest.facts, fresh, index="t")))
     ranks = _ranks(nest, numbered)
     if ranks is None or not isinstance(numbered, ast.For):
         return None
-    written = parts_written_in(numbered, ranks)
+    written = parts_written_in(numbered, ranks, nest.live_after)
     arrays = {name: fact for name, fact in nest.facts.items() if isinstance(fact, ArrayFact)}
     floating = {n for n, fact in arrays.items() if (fact.dtype or "float64").startswith("float")}
     known = Known(
