@@ -29,7 +29,7 @@ from gpuport.emit.lines import (
 from gpuport.emit.unbound import without_unbound
 from gpuport.loops.context.scalars import exposed, surely_runs
 from gpuport.loops.names import loaded, stored, walk
-from gpuport.parallel.cuda.declared import stored_numbers
+from gpuport.parallel.cuda.declared import extents, stored_numbers
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.rooms import assignments
@@ -52,7 +52,7 @@ def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     if not unit.module.stands_alone(region):
         return "it shares a line with other statements: write it on lines of its own"
     declared = _asking(declared, launch.constants)
-    numbers = stored_numbers(launch.plan.nest.facts)
+    numbers = _stored(launch, declared)
     made = _function(unit.module, launch, declared, indentation(unit.module, region))
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
     free = exposed([region]) | (loaded(given_back) - stored([region]))
@@ -219,13 +219,19 @@ def _clash(region: ast.stmt, declared: DeclaredKernel, numbers: Collection[str])
     return not made.isdisjoint(names)
 
 
+def _stored(launch: Launch, declared: DeclaredKernel) -> set[str]:
+    """The numbers that arguments store."""
+    given = (one.argument for one in declared.inputs if not one.raw)
+    return stored_numbers(launch.plan.nest.facts) | extents(given)
+
+
 def _function(
     module: Module, launch: Launch, declared: DeclaredKernel, indent: str
 ) -> KernelFunction:
     region = launch.plan.region
     first, last = region.lineno, region.end_lineno or region.lineno
     inside = inside_strings(region)
-    numbers = stored_numbers(launch.plan.nest.facts)
+    numbers = _stored(launch, declared)
     spoken = {one.name: one.argument for one in declared.inputs if one.argument in numbers}
     renamed = {
         one.argument: one.name

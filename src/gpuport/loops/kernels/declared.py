@@ -22,7 +22,13 @@ from gpuport.loops.kernels.totals import constants_of
 from gpuport.loops.names import dotted, loaded, stored, walk
 from gpuport.loops.records import Axis, Kernel, LoopPlan
 from gpuport.parallel.conditions import conjuncts, operand
-from gpuport.parallel.cuda.declared import body_of, open_arrays, preamble_of, stored_numbers
+from gpuport.parallel.cuda.declared import (
+    body_of,
+    extents,
+    open_arrays,
+    preamble_of,
+    stored_numbers,
+)
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.declared import DeclaredKernel, Given
@@ -117,7 +123,7 @@ def in_words(
     if not {one.name for one in numbers}.isdisjoint(left):
         return None
     arrays += [Given(name, made.assumed[name], True, name) for name, _ in apart]
-    stored_ones = stored_numbers(plan.nest.facts)
+    stored_ones = stored_numbers(plan.nest.facts) | extents(outside.numbers)
     given = [one for one in (*arrays, *numbers) if one.argument not in stored_ones]
     if any(one.name != one.argument.rpartition(".")[2] for one in given):
         return None
@@ -268,7 +274,9 @@ def _numbers(outside: Outside, names: Names) -> tuple[list[Given], list[str]] | 
             if more or name not in _PYTHONS:
                 return None
             word = _PYTHONS[name]
-            if not (narrow and name == "int"):  # where NumPy's own whole numbers are refused
+            if not (narrow and name == "int") and not extents(
+                [text]
+            ):  # where NumPy's own whole numbers are refused
                 asked.append(f"type({text}) is {name}")
         found.append(Given(names[text], word, False, text))
     return found, asked

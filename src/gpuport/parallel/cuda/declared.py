@@ -50,9 +50,17 @@ def open_arrays(
     return {array for array, _ in bounds_of(body, indices, domain, {*arrays, *numbers})[1]}
 
 
+_EXTENT = re.compile(r"\w+\.shape\[\d+\]")
+
+
+def extents(numbers: Iterable[str]) -> set[str]:
+    """Those of some numbers that are extents, ``x.shape[0]``: arrays store them as well."""
+    return {text for text in numbers if _EXTENT.fullmatch(text)}
+
+
 def stored_numbers(facts: Mapping[str, object]) -> set[str]:
     """The numbers that arguments store, ``p.dx``: read where no code of theirs runs for it."""
     return {name for name, one in facts.items() if getattr(one, "provided", "")}
 
 
-__all__ = ["body_of", "open_arrays", "preamble_of", "stored_numbers"]
+__all__ = ["body_of", "extents", "open_arrays", "preamble_of", "stored_numbers"]

@@ -7,10 +7,13 @@ same before the loop and in each of its iterations.
 from __future__ import annotations
 
 import re
+import sys
 from collections import namedtuple
 from collections.abc import Mapping
 from types import GetSetDescriptorType, MemberDescriptorType, SimpleNamespace
 from typing import Any
+
+import numpy as np
 
 _Spaces = tuple[dict[str, Any], list[Mapping[str, Any]]]
 Path = tuple[tuple[bool, str | int], ...]
@@ -71,12 +74,21 @@ def stored_in(owner: Any, paths: tuple[Path, ...]) -> list[Any]:
             if entry or isinstance(name, int):
                 value = _entry(value, name)
                 continue
+            if name == "shape" and _is_array(value):
+                value = tuple(value.shape)
+                continue
             if id(value) not in spaces:
                 spaces[id(value)] = _spaces_of(value)
             there = spaces[id(value)]
             value = NOT_STORED if there is None else _attribute(value, there, name)
         found.append(value)
     return found
+
+
+def _is_array(value: Any) -> bool:
+    """Whether the shape of a value is one that nobody computes."""
+    cupy = sys.modules.get("cupy")
+    return type(value) in (np.ndarray, getattr(cupy, "ndarray", np.ndarray))
 
 
 def _entry(value: Any, name: str | int) -> Any:
