@@ -29,10 +29,12 @@ from gpuport.analysis.objects.methodbodies import call_with_instance, left_to_ke
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.project.modulenames import name_followed
-from gpuport.analysis.values.lattice import Array, Scalar
+from gpuport.analysis.values.lattice import Array, Scalar, is_arraylike
+from gpuport.cost.shapes import FEW
 from gpuport.loops.facts import FunctionFact, ScalarFact
 from gpuport.rules.loopfunctions import orders_of_their_own
-from gpuport.source.syntax import inside
+from gpuport.source.carried import bound_names
+from gpuport.source.syntax import inside, walk
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import Fact
@@ -103,7 +105,31 @@ def launched(unit: Unit, node: Loop) -> bool:
         called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
         refuse(unit, node, found if called is None else refused(node, "GP203", called))
         return False
+    if (
+        isinstance(node, ast.For)
+        and _goes_over_few(unit, node)
+        and not _spread(node, found[0])
+    ):
+        why = "it goes over a few numbers, with a launch for each: their arrays would have to cross"
+        refuse(unit, node, refused(node, "GP201", why))
+        return False
     return _launch(unit, node, *found)
+
+
+def _goes_over_few(unit: Unit, node: Loop) -> bool:
+    """Whether what a head goes over are arrays of a few elements."""
+    if not isinstance(node, ast.For):
+        return False
+    shapes = unit.project.calls.shapes(unit.project, unit.scope)
+    flows = [(one, unit.load(one.id)) for one in walk(node.iter) if isinstance(one, ast.Name)]
+    arrays = [one for one, flow in flows if flow is not None and is_arraylike(flow.value)]
+    return bool(arrays) and all((shapes.elements(one) or FEW + 1) <= FEW for one in arrays)
+
+
+def _spread(node: Loop, plan: LoopPlan) -> bool:
+    """Whether the iterations themselves are spread over threads."""
+    own = bound_names([node.target]).keys() if isinstance(node, ast.For) else set[str]()
+    return not own.isdisjoint(axis.variable for axis in plan.grid)
 
 
 def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
