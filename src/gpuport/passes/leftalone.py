@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
-from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.numpynames import as_numpy, dispatches
@@ -15,6 +14,7 @@ from gpuport.analysis.project.failures import INTERNAL_ERROR, SLUGS
 from gpuport.analysis.values.lattice import Array
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
+from gpuport.source.decorated import decorated
 from gpuport.source.handing import star_module
 from gpuport.source.meetings import meetings
 from gpuport.source.module import Module

@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
 
-from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.knowledge.tables import Knowledge
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.outside import Definition, widened
 from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.passes.leftalone import ON_CUPY, left_alone
+from gpuport.source.decorated import decorated
 from gpuport.source.handing import leads_to, public_names, star_of
 from gpuport.source.importing import taken_from
 from gpuport.source.layout import Files, imported_names

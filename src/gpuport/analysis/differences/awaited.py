@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from gpuport.analysis.differences.warned import asked
-from gpuport.analysis.project.reaching import Reaching, name_of
+from gpuport.source.reaching import Reaching, name_of
 from gpuport.source.syntax import Kinds, inside, walk
 
 TOP = "<module>"

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 
 from gpuport.analysis.knowledge.tables import placement_words
-from gpuport.analysis.project.reaching import name_of
 from gpuport.source.names import FunctionNode
+from gpuport.source.reaching import name_of
 from gpuport.source.syntax import Kinds, inside
 
 _CATCHING = "warnings.catch_warnings"

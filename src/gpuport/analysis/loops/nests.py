@@ -105,11 +105,7 @@ def launched(unit: Unit, node: Loop) -> bool:
         called = call_with_instance(unit, node) if found.code in _OF_INSTANCE else None
         refuse(unit, node, found if called is None else refused(node, "GP203", called))
         return False
-    if (
-        isinstance(node, ast.For)
-        and _goes_over_few(unit, node)
-        and not _spread(node, found[0])
-    ):
+    if isinstance(node, ast.For) and _goes_over_few(unit, node) and not _spread(node, found[0]):
         why = "it goes over a few numbers, with a launch for each: their arrays would have to cross"
         refuse(unit, node, refused(node, "GP201", why))
         return False

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.explanation.trace import Trace
 from gpuport.analysis.functions.callsites import CallSites
 from gpuport.analysis.functions.contexts import Contexts
-from gpuport.analysis.functions.decorated import decorated
 from gpuport.analysis.functions.interest import of_interest
 from gpuport.analysis.functions.moduleuses import ModuleUses
 from gpuport.analysis.functions.summaries import Analysed, Summary
@@ -37,6 +36,7 @@ from gpuport.analysis.project.remembered import Remembered
 from gpuport.analysis.values.lattice import UNKNOWN, Value
 from gpuport.source.changedlists import ChangedLists, changed_lists
 from gpuport.source.compilers import given_to_compilers
+from gpuport.source.decorated import decorated
 from gpuport.source.equivalents import Equivalents
 from gpuport.source.module import Module
 from gpuport.source.names import FunctionNode, Scope, walk_scopes

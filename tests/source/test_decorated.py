@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from gpuport.analysis.functions.decorated import Decorated, decorated
+from gpuport.source.decorated import Decorated, decorated
 from gpuport.source.scoping import build_scopes
 
 
