@@ -119,4 +119,5 @@ def lines(wave: np.ndarray):
 print(lines(np.linspace(0.0, 3.0, 90_000)).sum())
 """
     after = ported(text) or ""
-    assert ("for c, w in zip(centres, widths):\n        s = _lines(" in after) != whole
+    for_each = "for c, w in zip(centres, widths):\n        s = _lines" in after
+    assert for_each != whole
