@@ -46,6 +46,10 @@ def ported(body: str, parameters: str = "x: np.ndarray, y: np.ndarray, n: int, d
             ["out_of_range[0])", "x.size > 0"],
         ),
         ("for i in range(n):\n    y[i] = i + float(x[i] > 0.5)", ["@kernel("]),
+        (  # a number that some iterations set
+            "s = 0.0\nfor i in range(n):\n    if x[i] > d:\n        s = x[i]\n    y[i] = s",
+            ["running_latest("],
+        ),
         (  # a length of an array that the call does not pass
             "m = x.shape[0]\nw = np.pad(x, n)\nfor i in range(m):\n    y[i] = w[i + n]",
             ["w.shape[0] >= m + n", 'over="i in range(m)"', "(w, n, m, y)"],
@@ -56,19 +60,6 @@ def test_a_signature_says_what_is_asked(body: str, said: list[str]) -> None:
     after = ported(body)
     assert "@kernel(" in after
     assert not [text for text in said if text not in after], after
-    assert "launchable" not in after
-
-
-@pytest.mark.parametrize(
-    "body",
-    [
-        "s = 0.0\nfor i in range(n):\n    if x[i] > d:\n        s = x[i]\n    y[i] = s",
-    ],
-)
-def test_what_needs_more_than_arguments_is_an_object(body: str) -> None:
-    after = ported(body)
-    assert "cp.ElementwiseKernel(" in after
-    assert "@kernel(" not in after
 
 
 def test_whole_numbers_of_arrays_are_not_computed_with_float32() -> None:
