@@ -35,6 +35,8 @@ def found(body: str) -> set[str]:
         ("a = np.zeros((n, n, 2))\nfor k in range(n):\n    a[k, 0 + k] = q - p", "q - p"),
         ("a = np.zeros(3)\nfor k in range(n):\n    a[:2] -= q - p", "q - p"),
         ("a = np.array([1.0, 2.0])\nwhile n:\n    b = np.exp(a)", "np.exp(a)"),
+        ("a = np.zeros(3)\nfor v in w:\n    a = a + 0.5 * (v - a[0])", "0.5 * (v - a[0])"),
+        ("a = np.eye(2)\nfor v in w:\n    a = a * v\n    c = a @ a", "a @ a"),
         (
             "a = np.eye(6)\nwhile n:\n    for i in range(2, 6):\n        a[i] -= a[i - 1] * 2.0",
             "for i in range(2, 6):\n    a[i] -= a[i - 1] * 2.0",
@@ -82,6 +84,9 @@ def test_what_goes_into_a_few_places_is_little(body: str, expression: str) -> No
             "a = np.eye(6)\nwhile n:\n    for i in range(6):\n        a[i] -= q[i]",
             "for i in range(6):\n    a[i] -= q[i]",
         ),
+        ("a = np.zeros(1)\nfor v in w:\n    a = a + np.exp(v)", "np.exp(v)"),
+        ("a = np.zeros(3)\nfor v in w:\n    a = v @ a", "v @ a"),
+        ("a = np.zeros(3)\nfor v in w:\n    a = np.exp(v)", "np.exp(v)"),
     ],
 )
 def test_what_may_be_large_is_not(body: str, expression: str) -> None:

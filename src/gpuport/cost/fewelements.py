@@ -63,7 +63,7 @@ def _few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], fr
         return frozenset(), frozenset()
     nodes = walk(function)
     found = _Few(shapes.bound, shapes)
-    for target, value in _stores(nodes):
+    for target, value in _stores(nodes, shapes):
         if found.is_few(target):
             found.fits(value)
     found.of_few(nodes)
@@ -75,14 +75,15 @@ def _few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], fr
     return small, frozenset(found.known | cut_for_cells(nodes, found.sources))
 
 
-def _stores(nodes: list[ast.AST]) -> Iterator[tuple[ast.expr, ast.expr]]:
+def _stores(nodes: list[ast.AST], shapes: Shapes) -> Iterator[tuple[ast.expr, ast.expr]]:
     """What is stored in, and what: no more elements than there are places."""
     for node in nodes:
         if isinstance(node, ast.AugAssign):
             yield node.target, node.value
         elif isinstance(node, ast.Assign):
             for target in node.targets:
-                if isinstance(target, ast.Subscript):
+                renewed = isinstance(target, ast.Name) and shapes.renews(target.id, node.value)
+                if isinstance(target, ast.Subscript) or renewed:
                     yield target, node.value
 
 

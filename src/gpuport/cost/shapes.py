@@ -21,7 +21,7 @@ from gpuport.cost.broadcasting import (
     multiplied,
     without_axis,
 )
-from gpuport.cost.singles import Singles
+from gpuport.cost.singles import Singles, is_renewed
 from gpuport.source.bindings import Item, bound_in_text
 from gpuport.source.lengths import Lengths, parameters_of
 from gpuport.source.syntax import dotted, walk
@@ -121,10 +121,31 @@ class Shapes:
         self.names = {n: s if grown[n] == s else ANY for n, s in self.names.items()}
 
     def _bound(self, name: str) -> Shape:
-        found = joined([*map(self._of, self.sources[name]), *self._given(name)])
+        found = joined([*self._made(name), *self._given(name)])
         if found != ():
             return found  # what is added to an array has no more elements than that
         return joined([found, *map(self._of, self.changes.get(name, ()))])
+
+    def _made(self, name: str) -> list[Shape]:
+        """What a name is bound to; where a loop renews it, it stays as large as it began."""
+        found = [(one, self._of(one)) for one in self.sources[name]]
+        others = [shape for one, shape in found if shape is not ANY or not self.renews(name, one)]
+        if (count(joined(others)) or 0) > 1:  # one element may well become many
+            return others
+        return [shape for _, shape in found]
+
+    def renews(self, name: str, value: ast.expr | None) -> bool:
+        """Whether a name is computed of itself and of the items of a loop, element by element.
+
+        ``x = x + k * (value - x[0])``: items have no more axes than what they are combined with.
+        """
+        if value is None or not is_renewed(name, value):
+            return False
+        names = {one.id for one in walk(value) if isinstance(one, ast.Name)} - {name}
+        unknown = [one for one in names if self._named(one) is ANY]
+        return all(
+            isinstance(made, Item) for one in unknown for made in self.sources.get(one, [None])
+        )
 
     def _given(self, name: str) -> list[Shape]:
         """What a name, or an attribute, is given outside of the function."""

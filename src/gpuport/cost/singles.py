@@ -206,4 +206,11 @@ def _is_cut(node: ast.AST, moving: set[str]) -> bool:
     return any(one.id in moving for one in names)
 
 
+def is_renewed(name: str, value: ast.expr | None) -> bool:
+    """Whether a name is computed of itself element by element: ``x = x + k * (v - y)``."""
+    if isinstance(value, ast.BinOp) and not isinstance(value.op, ast.MatMult):
+        return is_renewed(name, value.left) or is_renewed(name, value.right)
+    return isinstance(value, ast.Name) and value.id == name
+
+
 __all__ = ["Singles", "cut_for_cells", "picks"]
