@@ -161,3 +161,22 @@ def test_every_order_of_two_stores() -> None:
             found = there(*arguments(given, cp.asarray))
             for a, b in zip(found, expected, strict=True):
                 np.testing.assert_allclose(cp.asnumpy(a), b, rtol=1e-12)
+
+
+def test_a_number_beside_a_masked_store_stays_one() -> None:
+    """As an output of the same kernel it would get the shape of the arrays."""
+    import cupy as cp
+
+    lines = (
+        "d = np.max(v)", "e = d * d * 0.5 + 1.0", "y = x + e * v", "low = y < lo",
+        "y[low] = 0.5 * y[low]", "x, v = y * 0.5, v * e", "x[low] += e",
+    )  # fmt: skip
+    text = F.format(body="\n        ".join(lines)).replace("return x, v", "return x, v, e")
+    made = port(text).after or text
+    assert " ? " in made
+    here, there = function_of(text, "number_before"), function_of(made, "number_after")
+    expected = here(*arguments("apart", np.asarray))
+    found = there(*arguments("apart", cp.asarray))
+    assert [np.shape(one) for one in found] == [np.shape(one) for one in expected]
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_allclose(cp.asnumpy(one), other, rtol=1e-12)

@@ -218,12 +218,15 @@ class Maker:
         """
         run = self.run
         if run.masked:
-            every = [*run.leaves.values(), *run.written.values()]
-            every = [one for one in every if one.array and not isinstance(one.value, Number)]
-            ranks = {getattr(one.value, "rank", None) for one in every}
+            both = {**run.leaves, **run.written}
+            every = {text: leaf for text, leaf in both.items() if leaf.array}
+            every = {t: leaf for t, leaf in every.items() if not isinstance(leaf.value, Number)}
+            ranks = {getattr(leaf.value, "rank", None) for leaf in every.values()}
             if len(ranks - {None}) > 1:
                 raise Unfit  # rows at a mask
-            return [one.name for one in every], []
+            if not all(run.bound[name] & every.keys() for name in made):
+                raise Unfit  # one of numbers alone would get the shape of the arrays
+            return [leaf.name for leaf in every.values()], []
         arrays = {
             text: leaf.name for text, leaf in run.leaves.items()
             if leaf.array and not isinstance(leaf.value, Number)

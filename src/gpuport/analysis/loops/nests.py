@@ -112,20 +112,17 @@ def launched(unit: Unit, node: Loop) -> bool:
     return _launch(unit, node, *found)
 
 
-def _goes_over_few(unit: Unit, node: Loop) -> bool:
+def _goes_over_few(unit: Unit, node: ast.For) -> bool:
     """Whether what a head goes over are arrays of a few elements."""
-    if not isinstance(node, ast.For):
-        return False
     shapes = unit.project.calls.shapes(unit.project, unit.scope)
     flows = [(one, unit.load(one.id)) for one in walk(node.iter) if isinstance(one, ast.Name)]
     arrays = [one for one, flow in flows if flow is not None and is_arraylike(flow.value)]
     return bool(arrays) and all((shapes.elements(one) or FEW + 1) <= FEW for one in arrays)
 
 
-def _spread(node: Loop, plan: LoopPlan) -> bool:
+def _spread(node: ast.For, plan: LoopPlan) -> bool:
     """Whether the iterations themselves are spread over threads."""
-    own = bound_names([node.target]).keys() if isinstance(node, ast.For) else set[str]()
-    return not own.isdisjoint(axis.variable for axis in plan.grid)
+    return not bound_names([node.target]).keys().isdisjoint(axis.variable for axis in plan.grid)
 
 
 def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
