@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from gpuport.analysis.values.lattice import (
     EMPTY,
     NONE,
+    PLACE,
     UNKNOWN,
     Array,
     Either,
@@ -123,6 +124,10 @@ def test_joining_with_what_is_not_known_is_not_known(claim: Value):
         (Array("float64", 0), Array("float64", 1), Array("float64", least=0)),
         (Sequence(Array()), Sequence(EMPTY), Sequence(Array())),
         (Sequence(Array()), Array(), UNKNOWN),
+        (Scalar("slice"), Tuple((Scalar("slice"), Scalar("int"))), PLACE),
+        (PLACE, Tuple((Scalar("slice"), Scalar("slice"))), PLACE),
+        (Scalar("slice"), Tuple((Scalar("slice"), Array("bool"))), UNKNOWN),
+        (Scalar("int"), Tuple((Scalar("int"), Scalar("int"))), UNKNOWN),
         (Mapping(Array("float64")), Mapping(Array("int64")), Mapping(Array())),
     ],
 )  # fmt: skip

@@ -71,7 +71,7 @@ def _spread(value: Value) -> Value | str:
 
     What is known to be no array, and no more, may be such a tuple: the key of a dict.
     """
-    if value == Scalar():
+    if value in (Scalar(), PLACE):
         return Sequence(PLACE, list=False)
     if not isinstance(value, Sequence) or value.list or isinstance(value.of, (Array, Sequence)):
         return as_entry(value)

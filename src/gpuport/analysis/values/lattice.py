@@ -152,7 +152,7 @@ _ARRAYLIKE = frozenset((Array, Either, Number))
 _CONTAINERS = frozenset((Sequence, Tuple, Mapping))  # asked for by class: these are asked most
 NONE = Scalar("None")
 PLACE = Scalar("place")
-"""A slice or, perhaps, the place of an element: as an index of an array a view or a number."""
+"""A slice, a tuple of slices or, perhaps, the place of an element: a view or a number."""
 INT = Scalar("int")
 REALS = frozenset({"int", "float", "number"})
 """Types of Python's numbers that are not complex; ``number`` may be either of them."""
@@ -173,10 +173,21 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, (Number, Scalar)) and isinstance(b, (Number, Scalar)):
         return _join_numbers(a, b)
     if is_container(a) or is_container(b):
-        return _join_containers(a, b)
+        return PLACE if _are_places(a, b) else _join_containers(a, b)
     if isinstance(a, Object) or isinstance(b, Object):
         return _join_objects(a, b)
     return UNKNOWN
+
+
+def _are_places(a: Value, b: Value) -> bool:
+    """Whether one is a slice and the other a tuple of them (and of numbers): `np.s_[:, 1:]`."""
+    parts: list[Value] = []
+    for value in (a, b):
+        items = value.items if isinstance(value, Tuple) else (elements(value),)
+        parts += items if is_container(value) else (value,)
+    alone = [v for v in (a, b) if isinstance(v, Scalar)]
+    types = {part.type if isinstance(part, Scalar) else None for part in parts}
+    return any(v.type in ("slice", "place") for v in alone) and types <= {"slice", "place", "int"}
 
 
 def _join_containers(a: Value, b: Value) -> Value:
