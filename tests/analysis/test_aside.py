@@ -60,7 +60,7 @@ main()
 )
 def test_an_array_beside_it(made, array, read, stays_on_device):
     after = port(PROGRAM.format(made=made, array=array, read=read)).after or ""
-    assert ("_main(x, held" in after) is stays_on_device
+    assert ("_main_x(x, held" in after) is stays_on_device
 
 
 def test_claims():

@@ -126,7 +126,7 @@ def test_constants_are_known_by_their_kind_alone(project: Path):
         "import constants as c\nfrom constants import DT, N\n",
     )
     text = port()["main.py"]
-    assert "u = _run(u, DT)" in text
+    assert "u = _run_u(u, DT)" in text
     (project / "constants.py").write_text(
         CONSTANTS.replace("0.25", "0.5").replace("N = 4", "N = 8")
     )

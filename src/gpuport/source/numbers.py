@@ -87,6 +87,35 @@ def _word(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else "number"
 
 
+def spoken_call(node: ast.expr, of_module: Callable[[ast.expr], bool]) -> str:
+    """A name for what calls and products give: ``mean_x`` for ``np.mean(x)`` and ``x.mean()``,
+    ``A_u`` for ``A @ u``.
+
+    Parameters
+    ----------
+    node : ast.expr
+    of_module : callable
+        Whether what is called is a function of a module, and no method.
+    """
+    parts = walk(node)
+    heads = [part.func for part in parts if isinstance(part, ast.Call)]
+    aside = {id(part) for head in heads for part in _said_apart(head, of_module)}
+    words = [_word(head) for head in heads[:1] if isinstance(head, ast.Name | ast.Attribute)]
+    for part in parts:
+        if isinstance(part, ast.Name | ast.Attribute) and id(part) not in aside:
+            view = isinstance(part, ast.Attribute) and part.attr == "T"
+            if not view and dotted(part) is not None:
+                words.append(_word(part))
+                aside |= {id(inner) for inner in walk(part)}
+    return "_".join(dict.fromkeys(words[:2])) or "operand"
+
+
+def _said_apart(head: ast.expr, of_module: Callable[[ast.expr], bool]) -> Iterator[ast.AST]:
+    """What of the head of a call is none of its operands."""
+    method = isinstance(head, ast.Attribute) and not of_module(head)
+    yield from [head] if method else walk(head)
+
+
 def is_element(node: ast.expr) -> bool:
     """``parameters["gain"]``."""
     return (

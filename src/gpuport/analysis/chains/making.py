@@ -64,6 +64,8 @@ class Maker:
         run, made = self.run, self._made()
         if run.unread - set(made):
             raise Unfit  # what nothing reads might still raise
+        if run.computed_before and (run.masked or run.shifted):
+            raise Unfit  # their shapes are not known to be those of the others
         if run.written and made:
             raise Unfit  # outputs are either all parameters or none
         returns = run.made is not None and self.tail is None
@@ -237,6 +239,8 @@ class Maker:
             raise Unfit  # one of numbers alone would get the shape of the arrays
         if len(arrays) < 2:
             return [], []
+        if run.computed_before:
+            raise Unfit  # nor are they here
         if len({index_of(text) for text in arrays}) > 1:
             raise Unfit  # different parts of arrays seldom are of one shape
         loose = {text for text in arrays if self._may_be_scalar(text)}
@@ -277,12 +281,41 @@ class Maker:
             root = self.unit.project.root
             taken = self.unit.module.names.union(root.bound, root.imports, *memory.names.values())
             taken = taken.union(memory.chains.values())
-            result = next(iter(made), None) or next(iter(self.run.written.values())).word
-            more = [f"{base}_{result}", *(f"{base}_{result}_{k}" for k in range(2, 100))]
-            memory.chains[key] = next(name for name in (base, *more) if name not in taken)
+            result = self._spoken(made)
+            more = [f"{base}_{result}"] if result and not base.endswith(f"_{result}") else []
+            if not more or self._is_what_it_does(made):
+                more = [base, *more]
+            more += [f"{more[-1]}_{k}" for k in range(2, 100)]
+            memory.chains[key] = next(name for name in more if name not in taken)
         first = self.run.statements[0] if self.run.statements else self.rest
         memory.names[id(first)] = frozenset({memory.chains[key]})
         return memory.chains[key]
+
+    def _spoken(self, made: Sequence[str]) -> str:
+        """What the user calls what it gives: the first of several, empty for a part of more."""
+        target = self.rest.targets[0] if isinstance(self.rest, ast.Assign) else None
+        if isinstance(target, ast.Name) and getattr(self.rest, "value", None) is self.tail:
+            return target.id
+        named = [name for name in made if name in self.unit.module.names]
+        if self.tail is None and made and not named:
+            return ""
+        written = [leaf.word for leaf in self.run.written.values()]
+        return next(iter(named or written), "")
+
+    def _is_what_it_does(self, made: Sequence[str]) -> bool:
+        """Whether the function is there for the chain's result: it returns it, or stores it in
+        what it was given. The kernel has its name then, and that of the result besides if not."""
+        node = self.unit.node
+        if isinstance(node, ast.Module):
+            return False
+        if any(isinstance(one, ast.Return) for one in (self.rest, *self.run.statements)):
+            return True
+        given = {arg.arg for arg in walk(node.args) if isinstance(arg, ast.arg)}
+        returned = [one.value for one in walk(node) if isinstance(one, ast.Return)]
+        parts = [part for one in returned for part in getattr(one, "elts", [one])]
+        back = {part.id for part in parts if isinstance(part, ast.Name)}
+        written = {leaf.word for leaf in self.run.written.values()}
+        return bool(given & written or back & set(made))
 
 
 def _declared(type_: Type, letter: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 from collections.abc import Iterator
 
 from gpuport.analysis.chains.elementwise import (
@@ -16,6 +17,7 @@ from gpuport.analysis.chains.elementwise import (
     ufunc,
     with_operands,
 )
+from gpuport.analysis.chains.given import given
 from gpuport.analysis.chains.rolls import LAUNCHES, Rolled, rolled
 from gpuport.analysis.chains.runs import Leaf, Run, Shifted
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
@@ -70,9 +72,10 @@ class Reader:
         launches = self.rehearsal.launches(node)
         if launches == 0:
             return self._leaf(node)
+        read = [self.read(part) for part in operands(node)]
         run.launches += launches
         run.covered.add(id(node))
-        return with_operands(node, [self.read(part) for part in operands(node)])
+        return with_operands(node, read)
 
     def _at_mask(self, node: ast.expr, mask: ast.expr) -> ast.expr:
         """``y[mask]``, in a statement that stores at this mask: the element of `y` beside it."""
@@ -114,9 +117,7 @@ class Reader:
         parts = [id(part) for part in walk(node)]
         # What stands behind it is called, or has another name in the port.
         if owner is None or any(p in called or ("named", p) in renamed for p in parts):
-            if isinstance(self.rehearsal.value(node), Number):
-                return self.number(node)
-            raise Unfit(f"`{self.rehearsal.unit.module.segment(node)}` has no name of its own")
+            return self._given(node)
         names = loaded([node])
         if text in run.written:
             self.behind.add(text)
@@ -135,6 +136,15 @@ class Reader:
         if run.leaves[text].array:
             self.behind.add(text)
         return run.leaves[text].read(node)
+
+    def _given(self, node: ast.expr) -> ast.expr:
+        """What has no name of its own: a number, or an array that is computed before."""
+        if isinstance(self.rehearsal.value(node), Number):
+            with contextlib.suppress(Unfit):
+                return self.number(node)
+        leaf = given(self.rehearsal, self.run, node)
+        self.behind.add(ast.unparse(node))
+        return leaf.read(node)
 
     # ------------------------------------------------------------------ numbers
 

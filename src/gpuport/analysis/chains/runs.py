@@ -154,6 +154,14 @@ class Run:
         arrays = (one.array and not isinstance(one.value, Number) for one in self.leaves.values())
         return not (self.written or self.shifted or any(arrays))
 
+    @property
+    def computed_before(self) -> bool:
+        """Whether arrays are among what it reads that other launches compute for it."""
+        return any(
+            leaf.array and not leaf.owner and not isinstance(leaf.value, Number)
+            for leaf in self.leaves.values()
+        )
+
     def copy(self) -> Run:
         """One that can be added to on its own."""
         return replace(

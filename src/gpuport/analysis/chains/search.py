@@ -91,6 +91,8 @@ class _Finder:
             if self._close(runs[-1]):
                 return len(runs) - 1
             runs.pop()
+            if self._with_tail(runs[-1], body[len(runs) - 1]):
+                return len(runs)
         return 0
 
     def _promising(self, body: Sequence[ast.stmt]) -> bool:

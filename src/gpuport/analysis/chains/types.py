@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.chains.elementwise import Unfit, rules
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Number
+from gpuport.loops.names import loaded
 from gpuport.parallel.typing import PYTHON, Type, named
 from gpuport.source.numbers import likely_complex, likely_whole
 
@@ -66,7 +68,10 @@ class Types:
 
     def _are_parameters(self, texts: list[str]) -> bool:
         every = {**self.run.leaves, **self.run.written}
-        return self.rehearsal.unit.parameters.nodes.keys() >= {every[one].owner for one in texts}
+        unit = self.rehearsal.unit
+        return unit.parameters.nodes.keys() >= {
+            name for text in texts for name in owners_of(unit, every[text])
+        }
 
     def of_parameter(self, text: str, leaf: Leaf) -> Type:
         """The type of a kernel's parameter."""
@@ -85,6 +90,13 @@ class Types:
         if python not in _PYTHON:
             raise Unfit
         return PYTHON[str(python)]
+
+
+def owners_of(unit: Unit, leaf: Leaf) -> set[str]:
+    """The array behind what is read, or those that it is computed of before the kernel."""
+    if leaf.owner:
+        return {leaf.owner}
+    return {name for name in loaded([leaf.expression]) if unit.scope.owner(name) is unit.scope}
 
 
 __all__ = ["Types"]

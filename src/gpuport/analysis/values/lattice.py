@@ -181,7 +181,7 @@ def join(a: Value, b: Value) -> Value:
 
 def _are_places(a: Value, b: Value) -> bool:
     """Whether one is a slice and the other a tuple of them (and of numbers): `np.s_[:, 1:]`."""
-    parts: list[Value] = []
+    parts: list[Value | None] = []
     for value in (a, b):
         items = value.items if isinstance(value, Tuple) else (elements(value),)
         parts += items if is_container(value) else (value,)

@@ -5,14 +5,16 @@ from gpuport.runtime import device, kernel
 
 
 @kernel(
-    "T alpha, T p, T ap",
+    "T rs, T p_ap, T p, T ap",
     "T x, T r",
     """
+    const T alpha = rs / p_ap;
     x += alpha * p;
     r -= alpha * ap;
     """,
 )
-def _solve(alpha, p, ap, x, r):
+def _solve_x(rs, p_ap, p, ap, x, r):
+    alpha = rs / p_ap
     x += alpha * p
     r -= alpha * ap
     return x, r
@@ -31,8 +33,7 @@ def solve(a: np.ndarray, b: np.ndarray, steps=10):
     rs = r @ r
     for _ in range(steps):
         ap = a @ p
-        alpha = rs / (p @ ap)
-        x, r = _solve(alpha, p, ap, x, r)
+        x, r = _solve_x(rs, p @ ap, p, ap, x, r)
         new = r @ r
         p = _solve_p(r, new, rs, p)
         rs = new

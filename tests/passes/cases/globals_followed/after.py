@@ -1,6 +1,7 @@
 """A solver whose grids, state and table of schemes are names of the module."""
 import cupy as cp
 import numpy as np
+from gpuport.runtime import kernel
 
 N = 64
 x = cp.linspace(0.0, 2 * np.pi, N, endpoint=False)
@@ -20,9 +21,14 @@ def centred(f):
 SCHEMES = {"upwind": upwind, "centred": centred}
 
 
+@kernel("T u, T u_2, T X, float dt", "T terms", "terms = u - dt * u_2 * exp(-(X * X));")
+def _step_u(u, u_2, X, dt):
+    return u - dt * u_2 * np.exp(-(X**2))
+
+
 def step(dt, scheme):
     global u
-    u = u - dt * SCHEMES[scheme](u) * cp.exp(-(X**2))
+    u = _step_u(u, SCHEMES[scheme](u), X, dt)
     history.append(u.max())
 
 

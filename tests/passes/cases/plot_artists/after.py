@@ -25,13 +25,13 @@ def film(n: int, steps: int):
 
 
 @kernel("T u", "T v", "v = sqrt(u * u + 1.0) * exp(-u);")
-def _drawn_on(u):
+def _drawn_on_v(u):
     return np.sqrt(u * u + 1.0) * np.exp(-u)
 
 
 @device("u")
 def drawn_on(axes: plt.Axes, u: np.ndarray):
-    v = _drawn_on(u)
+    v = _drawn_on_v(u)
     v_on_host = cp.asnumpy(v)
     axes.plot(v_on_host)
     axes.inset_axes([0.1, 0.1, 0.2, 0.2]).plot(v_on_host)

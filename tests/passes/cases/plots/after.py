@@ -5,7 +5,7 @@ from gpuport.runtime import kernel
 
 
 @kernel("T x, float k", "T x_new", "x_new = exp(-x * x) * sin(x) + 0.1 * k;")
-def _frames(x, k):
+def _frames_x(x, k):
     return np.exp(-x * x) * np.sin(x) + 0.1 * k
 
 
@@ -13,7 +13,7 @@ def frames(n: int):
     x = cp.linspace(0.0, 1.0, n)
     figure, axes = plt.subplots(1, 2)
     for k in range(10):
-        x = _frames(x, k)
+        x = _frames_x(x, k)
         axes[0].plot(cp.asnumpy(x))
         axes[0].set_title(f"{k}")
     for ax in axes.flat:
@@ -46,7 +46,7 @@ def written_after(n: int):
 
 
 @kernel("", "T x", "x += exp(-x * x) * sin(x) + cos(x);")
-def _written_before(x):
+def _written_before_x(x):
     x += np.exp(-x * x) * np.sin(x) + np.cos(x)
     return x
 
@@ -54,7 +54,7 @@ def _written_before(x):
 def written_before(n: int):
     x = cp.linspace(0.0, 1.0, n)
     for k in range(10):
-        x = _written_before(x)
+        x = _written_before_x(x)
     plt.plot(cp.asnumpy(x))
     plt.savefig("x.png")
     return cp.asnumpy(x.sum())[()]

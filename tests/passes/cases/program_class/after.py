@@ -40,7 +40,7 @@ class History:
     terms = error * (1 - y * y);
     """,
 )
-def _train(y, target):
+def _train_error(y, target):
     error = y - target
     return error * (1 - y**2), error
 
@@ -48,7 +48,7 @@ def _train(y, target):
 def train(layer, x, target, history, steps):
     for step in range(steps):
         y = layer.forward(x)
-        terms, error = _train(y, target)
+        terms, error = _train_error(y, target)
         layer.learn(terms, 0.1)
         history.losses.append(float(cp.mean(error**2)))
     return layer

@@ -22,7 +22,7 @@ v = cp.zeros_like(u)
     over="i in range(u.shape[0]), j in range(u.shape[1])",
     where="u.ndim == 2",
 )
-def _main(u):
+def _main_lap(u):
     return np.roll(u, 1, 0) + np.roll(u, -1, 0) + np.roll(u, 1, 1) + np.roll(u, -1, 1) - 4 * u
 
 
@@ -41,7 +41,7 @@ def _main_v(lap, v, u):
 
 
 for step in range(200):
-    lap = _main(u)
+    lap = _main_lap(u)
     v, u = _main_v(lap, v, u)
     if step % 50 == 0:
         print(step, cp.asnumpy(cp.sum(u**2)), f"{u.max():.3f}")

@@ -38,7 +38,7 @@ def faster(moving: Moving, by):
     """,
 )
 def _slope(u_ip, u_im, dx, drag):
-    return (u_ip - u_im) / dx - drag * u_ip ** 2
+    return (u_ip - u_im) / dx - drag * u_ip**2
 
 
 @device("u", from_size=1_000_000)
