@@ -309,7 +309,8 @@ class Objects:
         held = class_of(unit, expression)
         if held is not None:
             return held.name, False
-        if not isinstance(expression, ast.Name) or expression.id not in unit.env:
+        at_top = isinstance(unit.node, ast.Module)  # `Pair = namedtuple(...)` binds one there
+        if at_top or not isinstance(expression, ast.Name) or expression.id not in unit.env:
             found = self.program.defined(unit.scope, expression)
             family = self.classes.get(found.name) if found is not None else None
             if found is None or family is None or family.classes[found.name].node is not found.node:
