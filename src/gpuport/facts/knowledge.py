@@ -38,6 +38,8 @@ class Knowledge:
         By kind of container, what its methods do: name -> word of the table.
     sized_by_its_argument : frozenset of str
         Functions whose only argument, a whole number, is the size.
+    sized_by_a_range : frozenset of str
+        Functions that, given bounds, are as long as the range between them.
     by_element : frozenset of str
         Functions that are no ufuncs, and compute element by element.
     generators : dict
@@ -61,6 +63,7 @@ class Knowledge:
     counts: frozenset[str]
     none_for_negative: frozenset[str]
     sized_by_its_argument: frozenset[str]
+    sized_by_a_range: frozenset[str]
     by_element: frozenset[str]
     generators: dict[str, str]
     shared_generators: dict[str, str]
@@ -89,6 +92,7 @@ def knowledge() -> Knowledge:
         counts=frozenset(data["counts"]),
         none_for_negative=frozenset(data["none_for_negative"]),
         sized_by_its_argument=frozenset(data["sized_by_its_argument"]),
+        sized_by_a_range=frozenset(data["sized_by_a_range"]),
         by_element=frozenset(data["by_element"]),
         generators=data["generators"]["made_by"],
         shared_generators=data["generators"]["shared"],

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gpuport.facts.contexts import Place
@@ -45,14 +47,37 @@ def asked(
         for t in seen
         for e in _integers_in(t)
     )
-    needed |= _sizes(name, answer.type)
-    found = answer.type.but(assumed=needed)
+    found = answer.type
+    if name in knowledge().sized_by_a_range and found.kind == "array" and not keywords:
+        found = found.but(shape=(_of_range(arguments) or _one_extent(found),))
+    needed |= _sizes(name, found)
+    found = found.but(assumed=needed)
     if not keywords and _is_elementwise(name):
         found = broadcast(found, arguments)
     sites = _sites(here, answer.shares, arguments)
     if found.kind == "list" and found.element is not None:
         return new_list(here, placed(found.element, sites)).under(needed)
     return placed(found, sites)
+
+
+def _one_extent(t: Type) -> Affine | None:
+    return t.shape[0] if t.shape else None
+
+
+def _of_range(bounds: list[Type]) -> Affine | None:
+    """How many numbers lie between bounds: ``ceil((stop - start) / step)``, which is what
+    `numpy.arange` makes of them; None where that is not known.
+    """
+    whole = [t.integer for t in bounds if t.integer is not None]
+    if len(whole) == len(bounds) == 2:
+        extent = whole[1] - whole[0]
+        return extent if extent.terms else Affine((), max(extent.constant, 0))
+    said = [t.constant[0] if t.constant else t.number for t in bounds if t.kind == "number"]
+    known = [one for one in said if isinstance(one, int | float) and math.isfinite(one)]
+    if len(known) != len(bounds) or len(known) not in (2, 3):
+        return None
+    start, stop, step = (*known, 1)[:3]
+    return Affine((), max(math.ceil((stop - start) / step), 0)) if step else None
 
 
 def _sizes(name: str, t: Type) -> Assumptions:

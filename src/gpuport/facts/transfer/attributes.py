@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from collections import namedtuple
+
 import numpy as np
 
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
+from gpuport.facts.index import annotated_fields
 from gpuport.facts.knowledge import is_of, knowledge
 from gpuport.facts.modules import member_of_module
 from gpuport.facts.operations import ATTRIBUTE
 from gpuport.facts.transfer.entering import enter_any
 from gpuport.facts.transfer.escaping import escape, expose, expose_class
-from gpuport.facts.transfer.families import bases, family, is_made_for_each
+from gpuport.facts.transfer.families import (
+    NAMED_TUPLE,
+    bases,
+    family,
+    is_made_for_each,
+    is_named_tuple,
+)
 from gpuport.facts.transfer.lookup import library_attribute
 from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, NOWHERE, UNKNOWN, Type, join_all, of_constant
@@ -29,6 +38,7 @@ OWNERS: dict[str, type] = {
 }
 ARRAY_NUMBERS = frozenset({"size", "nbytes", "itemsize", "ndim"})
 BY_NAME = frozenset({"__dict__", "__setattr__"})  #: by which attributes are stored by name
+OF_NAMED_TUPLES = frozenset(dir(namedtuple("_Pair", "")))  #: attributes that are no fields
 PROBED = frozenset({"T", "mT", "real", "imag", "size"})
 
 
@@ -118,6 +128,16 @@ def _field(here: Evaluation, t: Type, name: str) -> Type | None:
     return total.under(t.assumed) if total is not None else None
 
 
+def as_tuple(here: Evaluation, t: Type) -> Type | None:
+    """A named tuple as the tuple of its fields, anything else as it is; None if not known yet."""
+    classes = [one for one in t.targets if isinstance(one, Op)] if t.kind == "record" else []
+    if len(classes) != 1 or not is_named_tuple(here, classes[0]):
+        return t
+    items = [_field(here, t, name) for name in annotated_fields(classes[0])]
+    known = tuple(item for item in items if item is not None)
+    return Type("tuple", items=known, assumed=t.assumed) if len(known) == len(items) else None
+
+
 def of_class(
     here: Evaluation, t: Type, name: str, instance: Type | None, origin: Type | None = None
 ) -> Type | None:
@@ -160,7 +180,9 @@ def _inherited(
         if base.kind == "class":
             given = of_class(here, base, name, instance, origin)
             found += [given] if given is not None else []
-        elif base.path != "builtins.object":
+        elif base.path != "builtins.object" and not (
+            base.path == NAMED_TUPLE and name not in OF_NAMED_TUPLES
+        ):
             found.append(UNKNOWN)
     return join_all(found)  # of several bases any: which comes first is for Python to say
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation, transfer
+from gpuport.facts.transfer.attributes import as_tuple
 from gpuport.facts.transfer.elements import element, indexed
 from gpuport.facts.transfer.escaping import change_list, escape, new_list
 from gpuport.ir.types import (
@@ -94,7 +95,9 @@ def _format(here: Evaluation, operands: list[Type]) -> Type:
 
 @transfer("Unpack")
 def _unpack(here: Evaluation, operands: list[Type]) -> list[Type] | None:
-    t, count, star = operands[0], len(here.op.results), here.said("star")
+    t, count, star = as_tuple(here, operands[0]), len(here.op.results), here.said("star")
+    if t is None:
+        return None
     if star is None and t.kind == "tuple" and t.items is not None and len(t.items) == count:
         return [item.under(t.assumed) for item in t.items]
     item = element(here, t)
@@ -108,7 +111,9 @@ def _unpack(here: Evaluation, operands: list[Type]) -> list[Type] | None:
 
 @transfer("GetItem")
 def _get_item(here: Evaluation, operands: list[Type]) -> Type | None:
-    t, by = operands
+    t, by = as_tuple(here, operands[0]), operands[1]
+    if t is None:
+        return None
     if t.kind == "array":
         return indexed(here, t, by)
     if t.kind == "tuple" and t.items is not None:

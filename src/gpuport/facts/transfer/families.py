@@ -9,6 +9,7 @@ from gpuport.ir.structure import Op
 from gpuport.ir.types import Type, join_all
 
 FIELD, FACTORY = "dataclasses.field", "default_factory"
+NAMED_TUPLE = "typing.NamedTuple"
 Fields = dict[str, Op | None]
 
 
@@ -24,14 +25,19 @@ def bases(here: Evaluation, cls: Op) -> list[Type]:
 
 
 def dataclass_fields(here: Evaluation, cls: Op) -> Fields:
-    """Fields of a dataclass in order, those of its bases first; none for other classes."""
+    """Fields of a dataclass or named tuple in order, those of its bases first; none for others."""
     found: Fields = {}
     for base in bases(here, cls):
         for target in base.targets:
             if isinstance(target, Op) and target is not cls:
                 found |= dataclass_fields(here, target)
-    own = here.load(Place.DATACLASS, cls) is not None
+    own = here.load(Place.DATACLASS, cls) is not None or is_named_tuple(here, cls)
     return found | (annotated_fields(cls) if own else {})
+
+
+def is_named_tuple(here: Evaluation, cls: Op) -> bool:
+    """Whether the instances of a class are tuples of its fields."""
+    return any(base.path == NAMED_TUPLE for base in bases(here, cls))
 
 
 def factory(here: Evaluation, cls: Op, default: Op) -> Type | None:
