@@ -80,7 +80,7 @@ class Reader:
     def _at_mask(self, node: ast.expr, mask: ast.expr) -> ast.expr:
         """``y[mask]``, in a statement that stores at this mask: the element of `y` beside it."""
         if isinstance(self.rehearsal.value(node), Number):
-            return self.number(node)
+            return self._leaf(node) if self.rehearsal.from_device(node) else self.number(node)
         if not isinstance(node, ast.Subscript) or _text(node.slice) != _text(mask):
             raise Unfit
         whole = Reader(self.rehearsal, self.run)
