@@ -23,6 +23,7 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Sequence,
     Value,
+    elements,
     is_container,
     join,
     on_device_possible,
@@ -78,6 +79,10 @@ def container_method(unit: Unit, node: ast.Call, function: ast.Attribute, base: 
             else:  # of instances alone
                 fill(unit.graph, base.origin, held_by(flow.value))
             unit.follow(args[0].expression)
+            return Flow(Scalar("None"))
+        item = elements(flow.value) if name == "extend" else None
+        if isinstance(item, Scalar) and base.origin:  # plain values: nothing that has a place
+            put(unit, base.origin, args[0].expression, Flow(item))
             return Flow(Scalar("None"))
     if name in _LOOKING:
         compares = name not in ("clear", "reverse")
