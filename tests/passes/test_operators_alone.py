@@ -36,6 +36,8 @@ def test_what_works_as_with_arrays_is_ported_where_calls_or_annotations_say_so()
         ("def upwind(u, c):\n    return u[1:] - c * (u[1:] - u[:-1])\n", "`u`"),
         ("def norm(a, b):\n    return (a * a + b * b).sum()\n", "`a`, `b`"),
         ("def scaled(u):\n    return (u[1:] + u[:-1]) / 2 * np.pi\n", "`u`"),
+        ("def share(u, k):\n    return (u == 0).mean(axis=1) <= k\n", "`u`"),
+        ("def low(u, k):\n    return u[u < k]\n", "`u`"),
         (
             "class Field:\n    def energy(self):\n        return 0.5 * (self.u ** 2).sum()\n",
             "`self.u`",

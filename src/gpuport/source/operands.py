@@ -35,7 +35,7 @@ def operands(function: ast.AST, of_arrays: Collection[str] = ()) -> dict[str, bo
     dict of str to bool
         By the name, in the order of the text: whether it is done as with arrays alone. Numbers have
         no parts, lists no second axis and no product with a float: ``0.5 * (u[1:] + u[:-1])``,
-        ``t[1:, 2:] + 1``, ``(u - v).sum()``.
+        ``t[1:, 2:] + 1``, ``(u - v).sum()``, ``(u > v).mean()``, ``u[u > 0.0]``.
     """
     found: dict[str, bool] = {}
     for node in inside(function):
@@ -48,7 +48,10 @@ def operands(function: ast.AST, of_arrays: Collection[str] = ()) -> dict[str, bo
 
 def _operation(node: ast.AST, of_arrays: Collection[str]) -> tuple[list[ast.expr], Part]:
     """The operands of an operation, and from which part on they are parts of arrays."""
-    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.BinOp):
+    if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Compare):
+        masks = dotted(node.value) in {name for name, _ in _sources(node.slice)}
+        return ([node.value], Part.ALL) if masks else ([], Part.ALL)  # `x[x > 0.0]`
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.BinOp | ast.Compare):
         return ([node.value], Part.ALL) if node.attr in of_arrays else ([], Part.ALL)
     least = Part.SLICE if _is_never_of_lists(node) else Part.SEVERAL_AXES
     if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
@@ -70,6 +73,9 @@ def _sources(node: ast.expr) -> Iterator[tuple[str, Part]]:
     elif isinstance(node, ast.BinOp):
         yield from _sources(node.left)
         yield from _sources(node.right)
+    elif isinstance(node, ast.Compare):
+        for side in (node.left, *node.comparators):
+            yield from _sources(side)
     elif isinstance(node, ast.Subscript):
         entries = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
         if any(isinstance(entry, ast.Slice) for entry in entries):
