@@ -98,11 +98,6 @@ class Config:
     root: Path | None = None
 
     @property
-    def tells_transfers(self) -> bool:
-        """Whether the transfer plan is worked out: a run that writes programs alone needs none."""
-        return self.dry_run or self.output_format in ("json", "markdown", "html")
-
-    @property
     def fuses(self) -> bool:
         """Whether operations in a row become kernels."""
         return self.style != "plain"

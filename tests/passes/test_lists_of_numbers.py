@@ -1,4 +1,4 @@
-"""Lists of lists of numbers, which a parser fills, keep nothing that is made of them on the host."""
+"""Lists of lists of numbers, which a parser fills, keep nothing made of them on the host."""
 
 from __future__ import annotations
 

@@ -70,9 +70,8 @@ def test_views_cost_nothing_call_by_call():
     assert found.call_by_call == (("1", 2),)
 
 
-def test_nobody_asks_nothing_is_worked_out():
-    assert transfers(PROGRAM, dry_run=False) is None
-    assert transfers(PROGRAM, dry_run=False, output_format="json") is not None
+def test_a_run_that_writes_tells_as_much_as_one_that_does_not():
+    assert transfers(PROGRAM, dry_run=False) == transfers(PROGRAM)
 
 
 def test_what_stays_on_the_host_crosses_nowhere():

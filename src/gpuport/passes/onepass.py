@@ -322,7 +322,7 @@ def _of_function(
     made = proposal.batches, proposal.chains
     often = tuple(one for one in proposal.crossings if not one.use.seldom)
     ledger.add(Outcome(analysed, own, often, found, *made, config.fuses))
-    if config.tells_transfers and proposal.edits:
+    if proposal.edits:
         from gpuport.passes.plan import plan
 
         once = proposal.batches.parts.union(*(one.covered for one in proposal.chains))

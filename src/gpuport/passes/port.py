@@ -133,8 +133,7 @@ def _ported(
     texts = [one.text for one in port.modules()]
     return tuple(
         _report(
-            module, found, ledgers.values(), text if text != module.text else None, suppressed,
-            planned=passes.config.tells_transfers,
+            module, found, ledgers.values(), text if text != module.text else None, suppressed
         )
         for module, found, ledgers, text, suppressed in zip(
             modules, first, port.entries, texts, suppressions, strict=True
@@ -337,8 +336,6 @@ def _report(
     entries: Iterable[Entry],
     after: str | None,
     suppressions: Suppressions | None,
-    *,
-    planned: bool,
 ) -> FileReport:
     ledgers = [entry.ledger for entry in entries]
     findings = [*first.findings, *(f for ledger in ledgers for f in ledger.findings)]
@@ -352,7 +349,7 @@ def _report(
         sum((ledger.calls for ledger in ledgers), CallCounts()),
         module.text,
         after,
-        transfers=sum((ledger.transfers for ledger in ledgers), Transfers()) if planned else None,
+        transfers=sum((ledger.transfers for ledger in ledgers), Transfers()),
     )
 
 
