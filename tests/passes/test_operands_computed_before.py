@@ -101,3 +101,10 @@ def test_what_may_see_the_operations_before_it_is_none(body: str, emulated: Any)
 def test_arrays_of_other_shapes_are_none_where_shapes_are_asked_for(emulated: Any) -> None:
     after = made("y = 2.0 * x - a[0, 0]; x = x - np.mean(x, axis=0) * 0.5 + 1.0; x += y", emulated)
     assert "cp.mean(x, axis=0)" in after
+
+
+def test_a_number_beside_what_is_shifted_is_no_output(emulated: Any) -> None:
+    """It got the shape of the arrays."""
+    body = "s = np.sum(a) * 0.1 + 1.0; y = np.roll(x, 1, axis=0) * 0.5 + x; x = y / s * np.max(a)"
+    after = made(body, emulated)
+    assert "s = cp.sum(a) * 0.1 + 1.0" in after

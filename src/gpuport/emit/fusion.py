@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from gpuport.analysis.chains.records import Chain, Parts
@@ -165,7 +165,8 @@ class _Layout:
 
     def edit(self) -> Edit:
         """The call in the place of the statements."""
-        parts = self._in_its_place() if len(self.chain.made) == 1 else None
+        alone = len(self.chain.made) == max(len(self.chain.tails), 1)
+        parts = self._in_its_place() if alone else None
         return Edit(self.start, self.end, tuple(parts or self._on_its_line()))
 
     def _on_its_line(self) -> Iterator[Part]:
@@ -180,9 +181,10 @@ class _Layout:
         head += [" = "] if bound else []
         yield from head
         yield from self._call(sum(map(_length, head)))
-        if chain.tail is not None and target is None:
+        if chain.tails and target is None:
             yield self.line
-            yield from self._around(chain.tail, names[0])
+            named = zip(chain.tails, names, strict=False)
+            yield from self._around({tail: [name] for tail, name in named})
 
     def _call(self, before: int) -> Iterator[Part]:
         """The call, behind so many characters on its line."""
@@ -208,23 +210,34 @@ class _Layout:
         return node.id if isinstance(node, ast.Name) else self.module.extent(node)
 
     def _in_its_place(self) -> list[Part] | None:
-        """The statement that the expression stood in, with the call in its place.
+        """The statement that the expressions stood in, with the call in their place.
 
-        None where that would take more than one line.
+        None where that would take more than one line, or would be something else.
         """
-        tail = self.chain.tail
-        if tail is None:
+        whole = self._replaced()
+        if whole is None:
             return None
-        before = self.module.extent(tail)[0] - self.module.line_starts[tail.lineno - 1]
+        before = self.module.extent(whole)[0] - self.module.line_starts[whole.lineno - 1]
         call = [*self._call(before - len(self.indent))]
         broken = any(isinstance(part, str) and self.line in part for part in call)
-        whole = self._is_whole(tail)
-        return None if broken and not whole else [*self._around(tail, *call)]
+        return None if broken and not self._is_whole(whole) else [*self._around({whole: call})]
+
+    def _replaced(self) -> ast.expr | None:
+        """The one expression, or the display of several that a function is given: ``np.stack([x,
+        y])``, which takes the tuple that the call gives as well; None for others.
+        """
+        tails = self.chain.tails
+        if len(tails) < 2 or self.chain.rest is None:
+            return tails[0] if tails else None
+        calls = (node for node in ast.walk(self.chain.rest) if isinstance(node, ast.Call))
+        given = (call.args[0] for call in calls if call.args and dotted(call.func) is not None)
+        same = (one for one in given if tuple(getattr(one, "elts", ())) == tails)
+        return next((one for one in same if isinstance(one, ast.List | ast.Tuple)), None)
 
     def _target(self) -> Part | None:
         """The name or attribute that an expression at the end is stored under, as it is."""
-        rest, tail = self.chain.rest, self.chain.tail
-        if tail is None or not isinstance(rest, ast.Assign) or not self._is_whole(tail):
+        rest, tails = self.chain.rest, self.chain.tails
+        if len(tails) != 1 or not isinstance(rest, ast.Assign) or not self._is_whole(tails[0]):
             return None
         (target, *others) = rest.targets
         plain = isinstance(target, ast.Name | ast.Attribute) and not others
@@ -238,12 +251,16 @@ class _Layout:
         """Whether an expression is all that its statement computes."""
         return self.chain.rest is not None and getattr(self.chain.rest, "value", None) is tail
 
-    def _around(self, tail: ast.expr, *instead: Part) -> Iterator[Part]:
+    def _around(self, instead: Mapping[ast.expr, Sequence[Part]]) -> Iterator[Part]:
+        """The last statement, with something else in the place of some expressions."""
         assert self.chain.rest is not None
-        start, end = parenthesised(self.module.text, *self.module.extent(tail))
-        yield (self.module.extent(self.chain.rest)[0], start)
-        yield from instead
-        yield (end, self.end)
+        at = self.module.extent(self.chain.rest)[0]
+        for one, parts in instead.items():
+            start, end = parenthesised(self.module.text, *self.module.extent(one))
+            yield (at, start)
+            yield from parts
+            at = end
+        yield (at, self.end)
 
 
 def _length(part: Part) -> int:

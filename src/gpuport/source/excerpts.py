@@ -16,6 +16,9 @@ Cut = tuple[int, int, Body]
 PLACE = "parameter_"
 """A name for what is no text yet."""
 
+_ROOM = 72
+"""Characters of what several expressions return, up to which they stand on one line."""
+
 COLUMN, ALIGNED = "\1", "\2"
 """Marks of a column, and of what begins there in the lines below."""
 
@@ -23,7 +26,7 @@ COLUMN, ALIGNED = "\1", "\2"
 def body_of(
     module: Module,
     statements: Sequence[ast.stmt],
-    tail: ast.expr | None,
+    tails: Sequence[ast.expr],
     cuts: Iterable[Cut],
     results: Sequence[object],
 ) -> Body:
@@ -34,12 +37,12 @@ def body_of(
     module : Module
     statements : sequence of ast.stmt
         Consecutive ones of a block; the last may be a ``return``.
-    tail : ast.expr or None
-        An expression behind them that is returned, too.
+    tails : sequence of ast.expr
+        Expressions behind them that are returned, too.
     cuts : iterable of Cut
         What stands in the place of parts of them.
     results : sequence of object
-        What is returned beside the tail: names, or what stands for one.
+        What is returned beside them: names, or what stands for one.
     """
     cuts = sorted(cuts, key=lambda cut: cut[0])
     found: Body = []
@@ -48,7 +51,7 @@ def body_of(
         begin, end = module.extent(statement)
         found += _between(module, at, begin, cuts)
         value, at = _value_start(module, statement), end
-        if tail is None and statement is statements[-1] and _is_result(statement, results):
+        if not tails and statement is statements[-1] and _is_result(statement, results):
             found.append("return ")
             results = []
         else:
@@ -56,20 +59,40 @@ def body_of(
         found += _aligned(module, value, end, cuts)
     if statements:
         comment = module.text[at : line_end(module, statements[-1])].strip()
-        found += [f"  {comment}\n" if comment and tail is None else "\n"]
-    if tail is not None:
-        start, end = module.extent(tail)
-        bare = _stands_without_brackets(_lines(module.text[start:end]))
-        found += ["return " if bare else "return (", *_aligned(module, start, end, cuts)]
-        found += ["" if bare else ")", *(f", {name}" for name in results)]
+        found += [f"  {comment}\n" if comment and not tails else "\n"]
+    indent = _indentation(module, statements[0] if statements else tails[0])
+    if tails:
+        given = [list(_returned(module, tail, cuts)) for tail in tails] + [[one] for one in results]
+        found = [*_dedented(found, indent), *_listed([_dedented(one, indent) for one in given])]
     else:
         for number, one in enumerate(results):
             found += [", " if number else "return ", one]
-    indent = _indentation(module, statements[0] if statements else tail)
-    body = [one.replace("\n" + indent, "\n") if isinstance(one, str) else one for one in found]
-    if isinstance(body[-1], str):
-        body[-1] = body[-1].rstrip("\n")
-    return [part for part in body if part != ""]
+        found = _dedented(found, indent)
+    if isinstance(found[-1], str):
+        found[-1] = found[-1].rstrip("\n")
+    return [part for part in found if part != ""]
+
+
+def _dedented(parts: Body, indent: str) -> Body:
+    return [one.replace("\n" + indent, "\n") if isinstance(one, str) else one for one in parts]
+
+
+def _listed(given: Sequence[Body]) -> Iterator[str | object]:
+    """What is returned, each on a line of its own where they would be long together."""
+    length = sum(len(one) if isinstance(one, str) else 4 for parts in given for one in parts)
+    long = len(given) > 1 and length > _ROOM
+    yield "return (\n    " if long else "return "
+    for number, parts in enumerate(given):
+        yield (",\n    " if long else ", ") if number else ""
+        yield from parts
+    yield ",\n)" if long else ""
+
+
+def _returned(module: Module, tail: ast.expr, cuts: Iterable[Cut]) -> Iterator[str | object]:
+    """An expression behind ``return``, in brackets where it takes several lines by others."""
+    start, end = module.extent(tail)
+    bare = _stands_without_brackets(_lines(module.text[start:end]))
+    yield from ["" if bare else "(", *_aligned(module, start, end, cuts), "" if bare else ")"]
 
 
 def _aligned(module: Module, start: int, end: int, cuts: Iterable[Cut]) -> Iterator[str | object]:

@@ -50,7 +50,7 @@ def _of_group(group: Sequence[Leaf]) -> Iterable[tuple[Leaf, str]]:
 
 
 def python_of(
-    unit: Unit, run: Run, tail: ast.expr | None, made: Sequence[str], *, returns: bool
+    unit: Unit, run: Run, tails: Sequence[ast.expr], made: Sequence[str], *, returns: bool
 ) -> Body:
     """The body of the function, as if it stood at the left margin.
 
@@ -60,8 +60,8 @@ def python_of(
         Where it would read a name that the module does not have.
     """
     given_back = dict.fromkeys(one.leaf for one in run.targets if one.given_back)
-    results = [*made[1:]] if tail is not None else [] if returns else [*made, *given_back]
-    body = body_of(unit.module, run.statements, tail, _cuts(unit.module, run), results)
+    results = [*made[len(tails) :]] if tails else [] if returns else [*made, *given_back]
+    body = body_of(unit.module, run.statements, tails, _cuts(unit.module, run), results)
     for name in names_read(body) - run.bound.keys():
         owner = unit.scope.owner(name)
         if owner is not None and owner is not unit.project.root:

@@ -40,17 +40,17 @@ class Maker:
     ----------
     rehearsal : Rehearsal
     run : Run
-    tail, rest
+    tails, rest
         As in :class:`Chain`.
     """
 
     def __init__(
-        self, rehearsal: Rehearsal, run: Run, tail: ast.expr | None, rest: ast.stmt | None
+        self, rehearsal: Rehearsal, run: Run, tails: tuple[ast.expr, ...], rest: ast.stmt | None
     ) -> None:
         self.rehearsal = rehearsal
         self.unit = rehearsal.unit
         self.run = run
-        self.tail = tail
+        self.tails = tails
         self.rest = rest
 
     def chain(self) -> Chain:
@@ -68,8 +68,10 @@ class Maker:
             raise Unfit  # their shapes are not known to be those of the others
         if run.written and made:
             raise Unfit  # outputs are either all parameters or none
-        returns = run.made is not None and self.tail is None
-        python = python_of(self.unit, run, self.tail, made, returns=returns)
+        if len({self._is_of_arrays(name) for name in made}) > 1:
+            raise Unfit  # an output of numbers alone would get the shape of the arrays
+        returns = run.made is not None and not self.tails
+        python = python_of(self.unit, run, self.tails, made, returns=returns)
         reads = names_read(python) - run.bound.keys()
         if not self.unit.decorated and reads & self.unit.project.root.functions.keys():
             raise Unfit  # the function has no boundary in the port, and takes no arrays of NumPy's
@@ -108,7 +110,7 @@ class Maker:
         key = key_of(body, (where, over), [one.type for one in (*inputs, *changed)], types_made)
         return Chain(
             statements=tuple(run.statements),
-            tail=self.tail,
+            tails=self.tails,
             rest=self.rest,
             name=self._name(made, key),
             text=text,
@@ -127,6 +129,12 @@ class Maker:
             launches=run.launches,
             covered=frozenset(run.covered),
         )
+
+    def _is_of_arrays(self, name: str) -> bool:
+        """Whether what is bound to a name is computed of more than numbers."""
+        read = {**self.run.leaves, **self.run.written}
+        behind = (read[text] for text in self.run.bound[name] if text in read)
+        return any(leaf.array and not isinstance(leaf.value, Number) for leaf in behind)
 
     def _results(self, made: Sequence[str], python: Body) -> list[str]:
         """What the kernel calls what it gives: an array that is read has its name itself."""
@@ -172,7 +180,7 @@ class Maker:
     def _made(self) -> list[str]:
         """Names that are read after the chain, or returned."""
         run, node = self.run, self.unit.node
-        if run.made is not None and self.tail is None:
+        if run.made is not None and not self.tails:
             return run.made
         assert not isinstance(node, ast.AsyncFunctionDef)
         if isinstance(node, ast.Module):
@@ -195,7 +203,7 @@ class Maker:
         todo: list[ast.AST] = [self.rest] if self.rest is not None else []
         while todo:
             node = todo.pop()
-            if node is self.tail:
+            if any(node is one for one in self.tails):
                 continue
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 found.add(node.id)
@@ -226,8 +234,6 @@ class Maker:
             ranks = {getattr(leaf.value, "rank", None) for leaf in every.values()}
             if len(ranks - {None}) > 1:
                 raise Unfit  # rows at a mask
-            if not all(run.bound[name] & every.keys() for name in made):
-                raise Unfit  # one of numbers alone would get the shape of the arrays
             return [leaf.name for leaf in every.values()], []
         arrays = {
             text: leaf.name for text, leaf in run.leaves.items()
@@ -235,8 +241,6 @@ class Maker:
         }  # fmt: skip
         if run.written or len({run.bound[name] for name in made}) < 2:
             return [], []
-        if len({bool(run.bound[name] & arrays.keys()) for name in made}) > 1:
-            raise Unfit  # one of numbers alone would get the shape of the arrays
         if len(arrays) < 2:
             return [], []
         if run.computed_before:
@@ -294,10 +298,10 @@ class Maker:
     def _spoken(self, made: Sequence[str]) -> str:
         """What the user calls what it gives: the first of several, empty for a part of more."""
         target = self.rest.targets[0] if isinstance(self.rest, ast.Assign) else None
-        if isinstance(target, ast.Name) and getattr(self.rest, "value", None) is self.tail:
+        if isinstance(target, ast.Name) and self.tails == (getattr(self.rest, "value", None),):
             return target.id
         named = [name for name in made if name in self.unit.module.names]
-        if self.tail is None and made and not named:
+        if not self.tails and made and not named:
             return ""
         written = [leaf.word for leaf in self.run.written.values()]
         return next(iter(named or written), "")

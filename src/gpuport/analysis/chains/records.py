@@ -73,9 +73,9 @@ class Chain:
     ----------
     statements : tuple of ast.stmt
         Consecutive ones of a block.
-    tail : ast.expr or None
-        An expression in `rest`, the statement behind them, that belongs to the chain; it gets the
-        name that is `made` first.
+    tails : tuple of ast.expr
+        Expressions in `rest`, the statement behind them, that belong to the chain; they get the
+        names that are `made` first.
     rest : ast.stmt or None
     name : str
         The function's that is the kernel; equal ones share it.
@@ -103,7 +103,7 @@ class Chain:
     """
 
     statements: tuple[ast.stmt, ...]
-    tail: ast.expr | None
+    tails: tuple[ast.expr, ...]
     rest: ast.stmt | None
     name: str
     text: ElementwiseText

@@ -134,12 +134,14 @@ class _Finder:
             self._block(block)
         self.loops = loops
 
-    def _close(self, run: Run, tail: ast.expr | None = None, rest: ast.stmt | None = None) -> bool:
+    def _close(
+        self, run: Run, tails: tuple[ast.expr, ...] = (), rest: ast.stmt | None = None
+    ) -> bool:
         """Make a kernel of a run, if it is worth one."""
         if run.launches < self._least(numbers=run.of_numbers):
             return False
         with contextlib.suppress(Unfit):
-            self.chains.append(Maker(self.rehearsal, run, tail, rest).chain())
+            self.chains.append(Maker(self.rehearsal, run, tails, rest).chain())
             return True
         return False
 
@@ -323,26 +325,51 @@ class _Finder:
             return False
         if not self.unit.module.stands_alone(statement) or statement.value is None:
             return False
-        best: tuple[Run, ast.expr] | None = None
-        for node in evaluated_first(self.rehearsal, statement.value):
+        best: Run | None = None
+        chosen: tuple[ast.expr, ...] = ()
+        for nodes in self._together(statement.value):
+            found, read = self._with(run, nodes, statement)
+            enough = read and found.launches - run.launches > 1
+            if enough and (best is None or found.launches > best.launches):
+                best, chosen = found, read
+        return best is not None and self._close(best, chosen, statement)
+
+    def _together(self, value: ast.expr) -> list[list[ast.expr]]:
+        """Expressions inside a value, each by itself, and those that one display lists together.
+
+        ``np.stack([y[1], force / body, (contact - force) / wheel])``.
+        """
+        nodes = list(evaluated_first(self.rehearsal, value))
+        known = {id(node) for node in nodes}
+        displays = (one for one in walk(value) if isinstance(one, ast.List | ast.Tuple))
+        listed = ([part for part in one.elts if id(part) in known] for one in displays)
+        return [*([node] for node in nodes), *(parts for parts in listed if len(parts) > 1)]
+
+    def _with(
+        self, run: Run, nodes: Sequence[ast.expr], statement: ast.stmt
+    ) -> tuple[Run, tuple[ast.expr, ...]]:
+        """A run with those of some expressions inside a statement that can be part of it."""
+        taken: list[ast.expr] = []
+        made: list[str] = []
+        for node in nodes:
             found = run.copy()
             reader = Reader(self.rehearsal, found)
+            if any(map(self.rehearsal.crosses, ast.walk(node))) or not self.rehearsal.stays(node):
+                continue
             try:
-                if any(map(self.rehearsal.crosses, ast.walk(node))):
-                    continue
-                if not self.rehearsal.stays(node):
-                    continue
                 read = reader.computed(node)
             except Unfit:
                 continue
-            several = found.launches - run.launches > 1
-            if several and reader.behind and (best is None or found.launches > best[0].launches):
-                name = found.fresh(self._unused("terms"))
+            if reader.behind:
+                name = found.fresh(self._unused(f"terms_{len(made) + 1}" if made else "terms"))
                 found.bind(statement, name, read, frozenset(reader.behind))
-                found.unread.discard(name)
-                found.made = [name]
-                best = found, node
-        return best is not None and self._close(best[0], best[1], statement)
+                run = found
+                taken.append(node)
+                made.append(name)
+        if made:
+            run.unread -= set(made)
+            run.made = made
+        return run, tuple(taken)
 
     def _unused(self, wanted: str) -> str:
         taken = self.unit.module.names
