@@ -119,3 +119,45 @@ def test_pairs_of_points_are_worked_on_together() -> None:
     within = text.partition("    for i, p in enumerate(positions):")[2].partition("    return")[0]
     assert "pull = _pulls_loop(positions, i, p, pull, masses)" in within or "cp." not in within
     assert "for j, q" not in within or "cp." not in within
+
+
+NESTED = """\
+import numpy as np
+
+
+def fitted(x):
+    design = np.stack([np.linspace(0.0, 1.0, 40), np.ones(40)], axis=1)
+    out = np.empty((len(x), x.shape[1], 2))
+    for i in range(len(x)):
+        for k in range(x.shape[1]):
+            weighted = design * np.exp(-np.abs(x[i, k]))[:, None]
+            out[i, k] = np.linalg.solve(weighted.T @ design, weighted.T @ x[i, k])
+    return out
+
+
+def main():
+    x = np.random.default_rng(1).normal(size=(50, 60, 40))
+    print(fitted(x).sum(), (np.exp(x) * np.sin(x)).sum())
+
+
+main()
+"""
+
+
+def test_in_nests_of_loops_more_elements_are_few() -> None:
+    """Eighty elements in each of three thousand trips: a launch for each would be slower."""
+    after = port_module(parse("m.py", NESTED), Config()).after or ""
+    assert "weighted = design * np.exp(-np.abs(x[i, k]))[:, None]" in after
+
+
+def test_how_many_are_few_is_for_the_caller_to_say() -> None:
+    function = ast.parse(
+        "def f(n):\n    a = np.zeros((40, 2))\n    for k in range(n):\n        b = a + k"
+    )
+    words = placement_words().shown_lengths
+    (product,) = (node for node in ast.walk(function) if isinstance(node, ast.BinOp))
+    found = [
+        few_elements(function.body[0], Shapes(function.body[0], words), most)[0]
+        for most in (36, 128)
+    ]
+    assert [id(product) in one for one in found] == [False, True]

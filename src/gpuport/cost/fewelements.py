@@ -13,8 +13,9 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.cost.cellwork import cell_work
-from gpuport.cost.shapes import FEW, Shapes
+from gpuport.cost.shapes import FEW, FEW_IN_NESTS, Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
+from gpuport.cost.smallness import few
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -34,12 +35,15 @@ def is_little(
     """
     made = isinstance(node, ast.Call) and shapes.makes(node)
     again = loops or made or (shapes.repeated and not stacked)
-    if again and id(node) in few_elements(function, shapes)[1]:
+    most = FEW_IN_NESTS if loops + shapes.repeated > 1 and not stacked else FEW
+    if again and id(node) in few_elements(function, shapes, most)[1]:
         return True
     return loops > 1 and id(node) in cell_work(function)
 
 
-def few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], frozenset[int]]:
+def few_elements(
+    function: ast.AST, shapes: Shapes, most: int = FEW
+) -> tuple[frozenset[int], frozenset[int]]:
     """The expressions, and statements, of a function that make a few elements of a few, by ids.
 
     Parameters
@@ -47,22 +51,26 @@ def few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], fro
     function : ast.AST
     shapes : Shapes
         Of the function.
+    most : int
+        How many elements are few.
 
     Returns
     -------
     tuple of two frozensets
         Those whose arrays have no more, and with them those on a few of many: ``s[i, j] + 1``.
     """
-    if shapes.few is None:
-        shapes.few = _few_elements(function, shapes)
-    return shapes.few
+    if most not in shapes.few:
+        shapes.few[most] = _few_elements(function, shapes, most)
+    return shapes.few[most]
 
 
-def _few_elements(function: ast.AST, shapes: Shapes) -> tuple[frozenset[int], frozenset[int]]:
+def _few_elements(
+    function: ast.AST, shapes: Shapes, most: int
+) -> tuple[frozenset[int], frozenset[int]]:
     if not shapes.repeated and not any(isinstance(node, LOOPS) for node in walk(function)):
         return frozenset(), frozenset()
     nodes = walk(function)
-    found = _Few(shapes.bound, shapes)
+    found = _Few(shapes.bound, shapes, most)
     for target, value in _stores(nodes, shapes):
         if found.is_few(target):
             found.fits(value)
@@ -88,9 +96,12 @@ def _stores(nodes: list[ast.AST], shapes: Shapes) -> Iterator[tuple[ast.expr, as
 
 
 class _Few:
-    def __init__(self, sources: dict[str, list[ast.expr | None]], shapes: Shapes) -> None:
+    def __init__(
+        self, sources: dict[str, list[ast.expr | None]], shapes: Shapes, most: int
+    ) -> None:
         self.sources = sources
         self.shapes = shapes
+        self.most = most
         self.known: set[int] = set()
         self.names: set[str] = set()
 
@@ -99,7 +110,7 @@ class _Few:
         if isinstance(node, ast.Name) and node.id in self.names:
             return True
         count = self.shapes.elements(node)
-        return count is not None and count <= FEW
+        return count is not None and count <= self.most
 
     def fits(self, node: ast.expr) -> None:
         """Note that something has a few elements, and what it is computed of one by one."""
@@ -154,6 +165,9 @@ class _Few:
         arrays = [one for one in given if not isinstance(one, ast.Constant)]
         if arrays and all(self.is_few(one) for one in arrays):
             self.known.add(id(node))
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
+            little = self.most > FEW and few(self.shapes, node.left, node.right)
+            self.known |= {id(node)} if little else set()
 
 
 __all__ = ["few_elements", "is_little"]

@@ -32,6 +32,9 @@ _ROUNDS = 6
 FEW = 36
 """Elements, those of six by six, on which NumPy is done before a launch has begun."""
 
+FEW_IN_NESTS = 128
+"""Elements of what two loops or more compute in each trip, up to which no launch is worth it."""
+
 _FIELD = 64
 """A few elements of an object's array. Those of arrays that calls pass tell nothing here: what
 running through the program shows of them is ``told``.
@@ -59,8 +62,8 @@ class Shapes:
 
     Attributes
     ----------
-    few : tuple of two frozensets of int, or None
-        What was found to be of a few elements, kept here by who asked.
+    few : dict of int to tuple of two frozensets of int
+        What was found to be of so many elements at most, kept here by who asked.
     lengths : Lengths
         How long things are in this program, where it is run as it is written.
     """
@@ -91,7 +94,7 @@ class Shapes:
         self.names: dict[str, Shape] = {}
         self.outside: dict[str, Shape] = {}
         self.solved = False
-        self.few: tuple[frozenset[int], frozenset[int]] | None = None
+        self.few: dict[int, tuple[frozenset[int], frozenset[int]]] = {}
 
     def elements(self, node: ast.expr) -> int | None:
         """How many elements an expression's value has at most; None where nothing says so."""
@@ -168,7 +171,7 @@ class Shapes:
         if node is None or shape is NOTHING or count(shape) is not None:
             return shape
         told = self.told(node)
-        if (count(told) or FEW + 1) <= FEW:
+        if (count(told) or FEW_IN_NESTS + 1) <= FEW_IN_NESTS:
             return told
         single = shape is ANY and self.singles.is_single(node, 0)
         return () if single else shape
@@ -331,4 +334,4 @@ def _sources_and_changes(
     return found, changes
 
 
-__all__ = ["FEW", "Bound", "Shapes"]
+__all__ = ["FEW", "FEW_IN_NESTS", "Bound", "Shapes"]

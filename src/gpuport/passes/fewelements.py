@@ -10,9 +10,10 @@ import ast
 import gpuport.cost.fewelements as cost
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.placement.graph import Place
+from gpuport.cost.shapes import FEW, FEW_IN_NESTS
 from gpuport.passes.findings import info
 from gpuport.records import Finding
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import LOOPS, walk
 
 _OF_LOOPS = ("GP2", "GP3")
 """How the codes begin that say why a loop is no kernel, and no stack."""
@@ -45,7 +46,8 @@ def is_little(analysed: Analysed, within: ast.AST, *, arrays: bool = False) -> b
     """
     unit, parts = analysed.unit, {id(node) for node in walk(within)}
     shapes = unit.project.calls.shapes(unit.project, unit.scope)
-    few, _ = cost.few_elements(unit.node, shapes)
+    nested = shapes.repeated or any(isinstance(n, LOOPS) for n in walk(within) if n is not within)
+    few, _ = cost.few_elements(unit.node, shapes, FEW_IN_NESTS if nested else FEW)
     work = [one for one in unit.work.operations.values() if id(one.node) in parts]
     work = [one for one in work if not one.only_numbers]
     on_host = (analysed.placement.of(one.graph_node) is not Place.DEVICE for one in work)
