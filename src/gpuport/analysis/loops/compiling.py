@@ -59,7 +59,7 @@ def compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
 
 def _doubts(kernel: Kernel) -> tuple[int, bool]:
     """How many errors of the loop a kernel does not raise, and whether its launch waits for any."""
-    return len(kernel.notes), bool(kernel.flag)
+    return len(kernel.notes), kernel.checked
 
 
 def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
@@ -93,7 +93,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
     made = memory.kernels[key]
     if isinstance(made, Refusal):
         return made
-    memory.names[id(node)] = frozenset((made.name, *(name for name, _ in made.others)))
+    memory.names[id(node)] = frozenset({made.name})
     return plan, made
 
 

@@ -1,9 +1,7 @@
 """Numbers that some iterations set: a kernel that tells which, the latest of each, and the rest.
 
 ``last_terms[i]`` is what iteration `i` sets the number to, ``last_at[i]`` is `i` where it does,
-and -1 elsewhere. The greatest place so far is the latest one: a running maximum, made in as many
-steps as a number of the loop's length has bits, each of which looks twice as far back as the one
-before it (the scan of Hillis and Steele, 1986). A count is the running sum of its steps since then.
+and -1 elsewhere. The greatest place so far is the latest one (``running_latest`` of the runtime).
 """
 
 from __future__ import annotations
@@ -12,22 +10,13 @@ import ast
 from dataclasses import replace
 
 from gpuport.loops.facts import ArrayFact
-from gpuport.loops.kernels.grid import axis_size
+from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.latest_types import Kept, kept_number, position
 from gpuport.loops.kernels.scan_plans import element, with_array
-from gpuport.loops.kernels.stages import (
-    Make,
-    asked_besides,
-    assumed_by,
-    dtypes_asked,
-    renamed,
-    staged,
-)
-from gpuport.loops.kernels.sums import scalar_text
+from gpuport.loops.kernels.stages import Make, asked_besides, staged
 from gpuport.loops.names import constant_int
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.staged import of_latest
 from gpuport.source import syntax
 
@@ -47,40 +36,24 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
     Refused
         Where the number would not be what the loop makes it.
     """
-    (axis,) = plan.grid
-    size = axis_size(axis, plan)
+    size = grid_size(plan)
     kept = [kept_number(plan, one, taken) for one in plan.latest]
-    arrays = {name: dtype for one in kept for name, dtype in one.made.items()}
-    made = make(_terms_plan(plan, kept), taken.union(arrays))
-    if isinstance(made, Refusal):
-        return made
+    arrays = {name for one in kept for name in one.made}
+    first = make(_terms_plan(plan, kept), taken.union(arrays))
+    if isinstance(first, Refusal):
+        return first
     where = plan.latest[0].statement
-    if made.flag:
+    if first.checked:
         names = " and ".join(f"`{one.variable}`" for one in plan.latest)
         message = f"which iterations set {names} depends on elements that may not be there"
         raise Refused(UNSUPPORTED, where, message)
-    first = renamed(made, unused(f"{made.name}_{plan.latest[0].variable}", taken))
-    before = [f"{n} = {{cupy}}.zeros({size}, dtype={{cupy}}.{_cupy(t)})" for n, t in arrays.items()]
-    before += [*first.before, first.call, *(line for one in kept for line in one.lines(size))]
-    scanned = {one.scanned for one in kept}
-    rest = make(_rest_plan(plan, kept), taken | arrays.keys() | scanned)
+    rest = make(_rest_plan(plan, kept), taken | arrays | {one.scanned for one in kept})
     if isinstance(rest, Refusal):
         return rest
-    last = [
-        f"{one.latest.variable} = {scalar_text(f'{one.scanned}[-1]', one.type)}"
-        for one in kept
-        if one.latest.variable in plan.nest.live_after
-    ]
-    assumed = assumed_by([first, rest], {*arrays, *scanned})
-    guards = [*plan.guards, f"{size} > 0", *dtypes_asked(plan, assumed, rest)]
-    made = staged([first, rest], before, last, guards, assumed)
+    made = staged([first, rest], [*plan.guards, f"{size} > 0"])
     held = [one.held(plan.nest.live_after) for one in kept]
     both = first.declared, rest.declared
     return replace(made, declared=of_latest(*both, held, asked_besides(plan)))
-
-
-def _cupy(dtype: str) -> str:
-    return "bool_" if dtype == "bool" else dtype
 
 
 def _terms_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:

@@ -7,7 +7,7 @@ what it was before the loop must be of that type too where anybody could see the
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from gpuport.loops.carried import Latest
@@ -67,22 +67,6 @@ class Kept:
         name, counts = self.latest.variable, self.steps if self.latest.counts else ""
         arrays = (self.terms, self.places, self.scanned)
         return Held(name, self.type, *arrays, counts, name in live)
-
-    def lines(self, size: str) -> Iterator[str]:
-        """The value after each iteration, from what the kernel told of them."""
-        name, at, step = self.latest.variable, self.places, f"{self.scanned}_step"
-        yield f"{step} = 1"
-        yield (
-            f"while {step} < {at}.size:\n"
-            f"    {at}[{step}:] = {{cupy}}.maximum({at}[{step}:], {at}[:-{step}])\n"
-            f"    {step} *= 2"
-        )
-        yield f"{self.scanned} = {self.terms}[{at}]"
-        yield f"{self.scanned}[{at} < 0] = {name}"
-        if self.latest.counts:
-            total = f"{self.steps}_sum"
-            yield f"{total} = {{cupy}}.cumsum({self.steps})"
-            yield f"{self.scanned} += {total} - {{cupy}}.where({at} < 0, 0, {total}[{at}])"
 
 
 def kept_number(plan: LoopPlan, latest: Latest, taken: frozenset[str]) -> Kept:

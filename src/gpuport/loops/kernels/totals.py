@@ -10,9 +10,8 @@ from gpuport.loops.cuda.flow import Flow, State
 from gpuport.loops.cuda.symbols import Symbols, scalar_value
 from gpuport.loops.cuda.values import NOTHING, Value, join
 from gpuport.loops.facts import Fact, ScalarFact
-from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.sums import Sums
-from gpuport.loops.names import constant_int, range_text, stored
+from gpuport.loops.names import constant_int, stored
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
 from gpuport.loops.ties.patterns import extreme
@@ -47,7 +46,7 @@ def sums(
     Refused
         For a form of which the parallel one would differ.
     """
-    found = Sums(packed=plan.packed)
+    found = Sums()
     for accumulation in plan.accumulations:
         name = accumulation.variable
         found.operators[name] = accumulation.operator
@@ -73,7 +72,6 @@ def sums(
         whole = name not in found.types or found.types[name].kind != "f"
         if operator in ("min", "max") and name not in found.bests and not whole:
             found.last_of_equals |= {name} if _last_of_equals(body, name) else set()
-    found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
     return found
 
 
@@ -216,61 +214,29 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
     for best, names in found.bests.items():
         statement = found.statements[names[0]][0]
         for name in names if keeps_last(statement, best) else ():
-            counts = _counts(found.statements[name], name, plan)
-            if counts is not None and found.dtypes[name] == "int64":
-                found.later_wins.setdefault(best, (name, counts))
+            if _counts(found.statements[name], name, plan) and found.dtypes[name] == "int64":
+                found.later_wins.setdefault(best, name)
         if best not in found.later_wins:
             found.last_at |= {best} if keeps_last(statement, best) else set()
-            places = {n: _place(found.statements[n], n, plan) for n in names}
-            found.counted |= {n: text for n, text in places.items() if text is not None}
+            found.counted |= {n for n in names if _is_counter(found.statements[n], n, plan.grid)}
             for name in names:
                 if name in found.counted:
                     del found.dtypes[name]
 
 
-def _place(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
-    """A position that is a loop's variable, as Python text of the thread's number ``{at}``."""
+def _is_counter(statements: list[ast.stmt], name: str, grid: Sequence[Axis]) -> bool:
+    """Whether a position is a loop's variable."""
     values = [v for s in statements for v in constants_of(s, name)]
-    if len(values) != 1:
-        return None
-    for k, axis in enumerate(plan.grid):
-        if not _names(values[0], axis.variable):
-            continue
-        text = "{at}"
-        if k < len(plan.grid) - 1:
-            inner = [_size(one, plan) for one in plan.grid[k + 1 :]]
-            product = " * ".join(inner)
-            text += f" // ({product})" if len(inner) > 1 else f" // {product}"
-        if k > 0:
-            text += f" % {_size(axis, plan)}"
-        if (axis.start, axis.step) == ("0", "1"):
-            return text
-        return f"{range_text(_range(axis))}[{text}]"
-    return None
+    return len(values) == 1 and any(_names(values[0], axis.variable) for axis in grid)
 
 
-def _size(axis: Axis, plan: LoopPlan) -> str:
-    """Python text for how often a loop runs that does run, to divide by."""
-    plain = (axis.start, axis.step) == ("0", "1")
-    size = axis.stop if plain else axis_size(axis, plan)
-    whole = isinstance(ast.parse(size, mode="eval").body, ast.BinOp | ast.UnaryOp)
-    return f"({size})" if whole else size
-
-
-def _range(axis: Axis) -> ast.expr:
-    return ast.parse(f"range({axis.start}, {axis.stop}, {axis.step})", mode="eval").body
-
-
-def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
-    """The range of the loop, where a position is its variable, which only grows from 0 on."""
+def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> bool:
+    """Whether a position is the variable of the one loop, which only grows from 0 on."""
     axis = plan.grid[0]
     start, step = (constant_int(ast.parse(t, mode="eval").body) for t in (axis.start, axis.step))
     if len(plan.grid) != 1 or start is None or start < 0 or step is None or step < 1:
-        return None
-    values = [v for s in statements for v in constants_of(s, name)]
-    if len(values) != 1 or not _names(values[0], axis.variable):
-        return None
-    return range_text(_range(axis))
+        return False
+    return _is_counter(statements, name, plan.grid)
 
 
 def _last_of_equals(body: Sequence[ast.stmt], name: str) -> bool:
