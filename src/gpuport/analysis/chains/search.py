@@ -23,6 +23,7 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Number, Scalar
+from gpuport.source.fresh import unused
 from gpuport.source.subscripts import is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
 from gpuport.source.trips import is_short
@@ -335,17 +336,12 @@ class _Finder:
                 continue
             several = found.launches - run.launches > 1
             if several and reader.behind and (best is None or found.launches > best[0].launches):
-                name = found.fresh(self._unused("terms"))
+                name = found.fresh(unused("terms", self.unit.module.names))
                 found.bind(statement, name, read, frozenset(reader.behind))
                 found.unread.discard(name)
                 found.made = [name]
                 best = found, node
         return best is not None and self._close(best[0], best[1], statement)
-
-    def _unused(self, wanted: str) -> str:
-        taken = self.unit.module.names
-        names = (wanted, *(f"{wanted}_{k}" for k in range(2, 100)))
-        return next(name for name in names if name not in taken)
 
 
 def _counted(unit: Unit) -> frozenset[str]:

@@ -30,11 +30,11 @@ from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.declared import stored_numbers
 from gpuport.parallel.cuda.names import Names, is_called
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.declared import DeclaredKernel, with_own_element
 from gpuport.runtime.kernels.declared import FLAG
 from gpuport.runtime.kernels.text import KEYWORDS
+from gpuport.source.fresh import unused
 
 _MOST_LIMITS = 4
 """Numbers from outside that are asked to fit a narrow type."""

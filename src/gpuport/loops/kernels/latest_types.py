@@ -24,10 +24,10 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
 from gpuport.parallel.cuda.names import Names
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.staged import Held
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
 from gpuport.parallel.typing import named as type_named
+from gpuport.source.fresh import unused
 
 
 @dataclass(frozen=True)

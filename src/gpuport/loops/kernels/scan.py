@@ -34,11 +34,11 @@ from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.parallel.conditions import operand
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
 from gpuport.parallel.shares import last_of, running
 from gpuport.parallel.staged import types_asked, word_before
 from gpuport.parallel.typing import Type
+from gpuport.source.fresh import unused
 
 
 @dataclass(frozen=True)

@@ -22,9 +22,9 @@ from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.staged import of_tallies
 from gpuport.parallel.typing import Type
+from gpuport.source.fresh import unused
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
 """Dtypes with which a number of Python's makes what one of NumPy's with 64 bits makes."""
