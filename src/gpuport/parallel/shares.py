@@ -183,7 +183,7 @@ def _beside(sums: Together, terms: Mapping[str, str], along: Mapping[str, str], 
     return Share(name, "", terms[name], sums.types[name])
 
 
-_FETCHED = re.compile(r"(?:cupy_|\{cupy\})\.asnumpy\((.+?)\)\[\(\)\]")
+_FETCHED = re.compile(r"cupy_\.asnumpy\((.+?)\)\[\(\)\]")
 
 
 def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> Left:

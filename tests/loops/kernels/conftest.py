@@ -97,7 +97,7 @@ def port(source: str, facts: Mapping[str, Fact]) -> Ported:
                 found.refusals.append(made)
                 continue
             assert isinstance(plan, LoopPlan)
-            launch = Launch(plan, made, NOWHERE, frozenset(), (), plan.writes, (), (), ())
+            launch = Launch(plan, made, NOWHERE, frozenset(), (), plan.writes, ())
             globals_ = {*around, *known, *vars(builtins)}
             one = function_of(module, function, launch, globals_.__contains__)
             if isinstance(one, str):

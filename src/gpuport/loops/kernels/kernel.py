@@ -116,7 +116,7 @@ class _Builder:
     def __init__(self, plan: LoopPlan, magnitudes: Magnitudes, breadth: Breadth) -> None:
         self.body = [*plan.body]
         plan = self.plan = with_kinds(plan, self.body, magnitudes, breadth)
-        self.magnitudes, self.breadth = magnitudes, breadth
+        self.magnitudes = magnitudes
         self.lists = [one for one in plan.workspaces if one.collected]
         self.outside: Outside = outside(plan, self.body, magnitudes, breadth)
         self.symbols = self.outside.symbols

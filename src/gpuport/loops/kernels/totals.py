@@ -16,6 +16,7 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
 from gpuport.loops.ties.patterns import extreme
 from gpuport.parallel.typing import PYTHON
+from gpuport.source.syntax import is_name
 
 
 def sums(
@@ -66,8 +67,8 @@ def sums(
         if operator in ("last", "latest"):
             _last(found, name, end or {}, flow)
         else:
-            _typed(found, name, flow, body, broad)
-    _pairs(found, plan, body)
+            _typed(found, name, flow, broad)
+    _pairs(found, plan)
     for name, operator in found.operators.items():
         whole = name not in found.types or found.types[name].kind != "f"
         if operator in ("min", "max") and name not in found.bests and not whole:
@@ -117,7 +118,7 @@ def _is_known(fact: Fact | None) -> bool:
     return isinstance(fact, ScalarFact) and (fact.type is not None or fact.value is not None)
 
 
-def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: bool) -> None:
+def _typed(found: Sums, name: str, flow: Flow, broad: bool) -> None:
     """The type of what the iterations give for a number."""
     statements = found.statements[name]
     values = [v for s in statements for v in _given(s, name, flow)]
@@ -157,24 +158,24 @@ def _last(found: Sums, name: str, end: State, flow: Flow) -> None:
 def _given(statement: ast.stmt, name: str, flow: Flow) -> list[Value]:
     found = []
     for node in ast.walk(statement):
-        if isinstance(node, ast.AugAssign) and _names(node.target, name):
+        if isinstance(node, ast.AugAssign) and is_name(node.target, name):
             found.append(flow.expressions.known(node))
         elif isinstance(node, ast.Assign):
             targets = node.targets[0]
             listed = targets.elts if isinstance(targets, ast.Tuple) else [targets]
             values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
             for target, value in zip(listed, values, strict=False):
-                if _names(target, name):
+                if is_name(target, name):
                     found += _contributed(value, name, flow)
     return found
 
 
 def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
     """Values that may become the number's, itself left out of ``max(name, x)``."""
-    if isinstance(value, ast.Call) and any(_names(a, name) for a in value.args):
+    if isinstance(value, ast.Call) and any(is_name(a, name) for a in value.args):
         shown = ast.unparse(value.func)
-        others = [a for a in value.args if not _names(a, name)]
-        if shown in ("min", "max") and not _names(value.args[0], name):
+        others = [a for a in value.args if not is_name(a, name)]
+        if shown in ("min", "max") and not is_name(value.args[0], name):
             raise Refused(
                 UNSUPPORTED,
                 value,
@@ -188,15 +189,11 @@ def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
 
 def constants_of(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(statement):
-        if isinstance(node, ast.Assign) and _names(node.targets[0], name):
+        if isinstance(node, ast.Assign) and is_name(node.targets[0], name):
             yield node.value
 
 
-def _names(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
+def _pairs(found: Sums, plan: LoopPlan) -> None:
     """Which position belongs to which extreme: those set in the same ``if``."""
     for name, operator in found.operators.items():
         if operator not in ("argmin", "argmax"):
@@ -227,7 +224,7 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
 def _is_counter(statements: list[ast.stmt], name: str, grid: Sequence[Axis]) -> bool:
     """Whether a position is a loop's variable."""
     values = [v for s in statements for v in constants_of(s, name)]
-    return len(values) == 1 and any(_names(values[0], axis.variable) for axis in grid)
+    return len(values) == 1 and any(is_name(values[0], axis.variable) for axis in grid)
 
 
 def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> bool:
@@ -256,6 +253,6 @@ def keeps_last(statement: ast.stmt, extreme: str) -> bool:
     tests = [n for n in ast.walk(statement) if isinstance(n, ast.Compare)]
     for test in tests:
         sides = [test.left, *test.comparators]
-        if any(_names(side, extreme) for side in sides):
+        if any(is_name(side, extreme) for side in sides):
             return isinstance(test.ops[0], ast.LtE | ast.GtE)
     raise Refused(UNSUPPORTED, statement, f"the comparison with `{extreme}` is not found")
