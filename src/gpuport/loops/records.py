@@ -257,14 +257,12 @@ class Refusal:
         The finding's code, GP2xx.
     message : str
         In the user's own names and lines.
-    line, column : int
-        Where, 1-based line and 0-based column as ``ast`` has them.
+    line : int
     """
 
     code: str
     message: str
     line: int
-    column: int
 
 
 @dataclass(frozen=True, slots=True)

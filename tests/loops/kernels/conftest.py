@@ -101,7 +101,7 @@ def port(source: str, facts: Mapping[str, Fact]) -> Ported:
             globals_ = {*around, *known, *vars(builtins)}
             one = function_of(module, function, launch, globals_.__contains__)
             if isinstance(one, str):
-                found.refusals.append(Refusal("GP201", one, node.lineno, node.col_offset))
+                found.refusals.append(Refusal("GP201", one, node.lineno))
                 continue
             taken.add(made.name)
             found.kernels.append(made)
@@ -131,7 +131,7 @@ def _made(function: ast.FunctionDef) -> dict[str, Fact]:
             found[name] = ScalarFact("float32")
         if text.startswith(("np.zeros(", "np.empty(", "np.ones(")):
             dtype = text.partition("dtype=np.")[2].rstrip(")") or "float64"
-            found[name] = ArrayFact(dtype.rstrip("_"), fresh=True)
+            found[name] = ArrayFact(dtype.rstrip("_"))
         if text.endswith(".shape[0]") or text.startswith("len("):
             found[name] = ScalarFact("int")
     return found

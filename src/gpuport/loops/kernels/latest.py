@@ -66,7 +66,7 @@ def _terms_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
         body += [statement] if one is None else _told([statement], one, plan, nodes)
     made = plan
     for _, dtype, node in nodes:
-        made = with_array(made, ArrayFact(dtype, 1, None, True), node, body)
+        made = with_array(made, ArrayFact(dtype, 1), node, body)
     written = frozenset(name for name, _, _ in nodes)
     reads = frozenset(made.ranks) - written
     return replace(
@@ -132,9 +132,7 @@ def _rest_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
         body.append(load)
     made = plan
     for one, node in nodes:
-        array = ArrayFact(
-            one.type.dtype, 1, None, True, counts=one.bounded, falls=one.bounded and one.falls
-        )
+        array = ArrayFact(one.type.dtype, 1, counts=one.bounded, falls=one.bounded and one.falls)
         made = with_array(made, array, node, body)
     scanned = {one.scanned for one in kept}
     return replace(

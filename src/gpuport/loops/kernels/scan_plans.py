@@ -126,7 +126,7 @@ def terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan:
     term = from_zero(scan.term) if keeps_positive_zero(plan, scan, type_) else scan.term
     store = ast.copy_location(ast.Assign([node], term), scan.statement)
     body = [*plan.body[:at], store]
-    made = with_array(plan, ArrayFact(type_.dtype, 1, None, True), node, body)
+    made = with_array(plan, ArrayFact(type_.dtype, 1), node, body)
     reads = frozenset(made.ranks) - {terms}
     return replace(made, writes=frozenset({terms}), reads=reads, accumulations=())
 
@@ -165,7 +165,7 @@ def rest_plan(
     begin = literal_before(plan, scan.initial)
     counts = steps is not None and isinstance(begin, int) and 0 <= begin < SMALL
     falls = counts and min(steps or (0,)) < 0
-    array = ArrayFact(type_.dtype, 1, None, True, counts=counts, falls=falls)
+    array = ArrayFact(type_.dtype, 1, counts=counts, falls=falls)
     made = with_array(plan, array, node, body)
     return replace(
         made,

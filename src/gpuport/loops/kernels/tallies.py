@@ -122,7 +122,7 @@ def _rest(plan: LoopPlan, scans: dict[str, str], types: dict[str, Type]) -> Loop
             ast.copy_location(part, plan.region)
         steps = [a.statement for a in plan.tallies.additions if a.variable == name]
         counts = all(raises(one, name) for one in steps) and _small(plan, name)
-        array = ArrayFact(types[name].dtype, 1, None, True, counts=counts)
+        array = ArrayFact(types[name].dtype, 1, counts=counts)
         body = without_last(list(made.body), name)
         made = with_array(made, array, node, [begin, *body])
     return replace(
