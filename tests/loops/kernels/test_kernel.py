@@ -439,6 +439,20 @@ def test_lengths_of_arrays_that_the_kernel_does_not_read(run: Any) -> None:
     assert "int x.shape[0]" in both.ported.text
 
 
+@pytest.mark.filterwarnings("error")
+def test_a_number_beyond_float32_is_no_warning(ported: Any) -> None:
+    source = """
+        def least(x, y):
+            for i in range(len(y)):
+                best = 1e300
+                for j in range(len(x)):
+                    if x[j] < best:
+                        best = x[j]
+                y[i] = best
+        """
+    ported(source, x=np.ones(3, np.float32), y=np.ones(3, np.float32))
+
+
 def test_kernels_are_named_after_their_function():
     assert [kernel_name(name) for name in ("relax", "_relax", "__init__", "_")] == [
         "_relax", "_relax", "_init", "_kernel",

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
+from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.scan_plans import check_steps, copied, rest_plan, terms_plan
@@ -21,7 +22,6 @@ from gpuport.loops.kernels.scan_types import (
     ScanType,
     changes_at_start,
     check_types,
-    held,
     keeps_positive_zero,
     literal_before,
     starts_as,

@@ -12,10 +12,11 @@ import ast
 from dataclasses import replace
 
 from gpuport.loops.carried import Tallies
+from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.scan_plans import SMALL, element, with_array
-from gpuport.loops.kernels.scan_types import held, literal_before, summed
+from gpuport.loops.kernels.scan_types import literal_before, summed
 from gpuport.loops.kernels.stages import Make, staged
 from gpuport.loops.kernels.sums import unasked
 from gpuport.loops.names import dotted, loaded, walk
