@@ -12,7 +12,7 @@ from dataclasses import replace
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.latest_types import Kept, kept_number, position
-from gpuport.loops.kernels.scan_plans import element, with_array
+from gpuport.loops.kernels.scan_plans import element, number_taken, with_array
 from gpuport.loops.kernels.stages import Make, asked_besides, staged
 from gpuport.loops.names import constant_int
 from gpuport.loops.reasons import UNSUPPORTED, Refused
@@ -38,7 +38,7 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
     """
     size = grid_size(plan)
     kept = [kept_number(plan, one, taken) for one in plan.latest]
-    arrays = {name for one in kept for name in one.made}
+    arrays = {name for one in kept for name in one.held.arrays}
     first = make(_terms_plan(plan, kept), taken.union(arrays))
     if isinstance(first, Refusal):
         return first
@@ -47,11 +47,11 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
         names = " and ".join(f"`{one.variable}`" for one in plan.latest)
         message = f"which iterations set {names} depends on elements that may not be there"
         raise Refused(UNSUPPORTED, where, message)
-    rest = make(_rest_plan(plan, kept), taken | arrays | {one.scanned for one in kept})
+    rest = make(_rest_plan(plan, kept), taken | arrays | {one.held.scanned for one in kept})
     if isinstance(rest, Refusal):
         return rest
     made = staged([first, rest], [*plan.guards, f"{size} > 0"])
-    held = [one.held(plan.nest.live_after) for one in kept]
+    held = [one.held for one in kept]
     both = first.declared, rest.declared
     return replace(made, declared=of_latest(*both, held, asked_besides(plan)))
 
@@ -69,9 +69,7 @@ def _terms_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
         made = with_array(made, ArrayFact(dtype, 1), node, body)
     written = frozenset(name for name, _, _ in nodes)
     reads = frozenset(made.ranks) - written
-    return replace(
-        made, latest=(), writes=written, reads=reads, accumulations=(), elementwise=plan.elementwise
-    )
+    return replace(made, latest=(), writes=written, reads=reads, accumulations=())
 
 
 def _told(
@@ -90,20 +88,20 @@ def _told(
         if isinstance(statement, ast.If):
             ways = [_told(way, one, plan, nodes) for way in (statement.body, statement.orelse)]
             if not ways[1]:
-                ways[1] = [store(one.places, "int64", _number(-1), statement)]
+                ways[1] = [store(one.held.places, "int64", _number(-1), statement)]
             made = ast.If(statement.test, ways[0], ways[1])
             found.append(ast.copy_location(made, statement))
         elif isinstance(statement, ast.Assign):
-            found.append(store(one.terms, one.type.dtype, statement.value, statement))
-            place = element(plan, one.places, ast.Load()).slice
-            found.append(store(one.places, "int64", syntax.copied(place), statement))
+            found.append(store(one.held.terms, one.held.type.dtype, statement.value, statement))
+            place = element(plan, one.held.places, ast.Load()).slice
+            found.append(store(one.held.places, "int64", syntax.copied(place), statement))
         else:
             if isinstance(statement, ast.AugAssign):
                 amount = constant_int(statement.value) or 0
                 down = isinstance(statement.op, ast.Sub)
                 value = _number(-amount if down else amount)
-                found.append(store(one.steps, "int64", value, statement))
-            found.append(store(one.places, "int64", _number(-1), statement))
+                found.append(store(one.held.counts, "int64", value, statement))
+            found.append(store(one.held.places, "int64", _number(-1), statement))
     return found
 
 
@@ -121,20 +119,16 @@ def _rest_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
         if one is None:
             body.append(statement)
             continue
-        node = element(plan, one.scanned, ast.Load())
+        node = element(plan, one.held.scanned, ast.Load())
         nodes.append((one, node))
-        value: ast.expr = node
-        if one.type.weak:
-            value = ast.Call(ast.Name(str(one.type), ast.Load()), [node], [])
-        load = ast.Assign([ast.Name(one.latest.variable, ast.Store())], value)
-        for part in ast.walk(load):
-            ast.copy_location(part, statement)
-        body.append(load)
+        body.append(number_taken(one.latest.variable, node, one.held.type, statement))
     made = plan
     for one, node in nodes:
-        array = ArrayFact(one.type.dtype, 1, counts=one.bounded, falls=one.bounded and one.falls)
+        array = ArrayFact(
+            one.held.type.dtype, 1, counts=one.bounded, falls=one.bounded and one.falls
+        )
         made = with_array(made, array, node, body)
-    scanned = {one.scanned for one in kept}
+    scanned = {one.held.scanned for one in kept}
     return replace(
         made,
         latest=(),

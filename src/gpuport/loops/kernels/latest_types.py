@@ -7,7 +7,6 @@ what it was before the loop must be of that type too where anybody could see the
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from gpuport.loops.carried import Latest
@@ -32,41 +31,23 @@ from gpuport.source.fresh import unused
 
 @dataclass(frozen=True)
 class Kept:
-    """A number that some iterations set, and the arrays that tell of it.
+    """A number that some iterations set.
 
     Attributes
     ----------
     latest : Latest
-    type : Type
-        What it is set to.
+    held : Held
+        The arrays that tell of it.
     bounded : bool
         It is a whole number that no array can be larger than.
     falls : bool
         And may be negative.
-    terms, places, steps, scanned : str
-        Names of arrays.
     """
 
     latest: Latest
-    type: Type
+    held: Held
     bounded: bool
     falls: bool
-    terms: str
-    places: str
-    steps: str
-    scanned: str
-
-    @property
-    def made(self) -> dict[str, str]:
-        """The arrays of the first kernel, with their dtypes."""
-        found = {self.terms: self.type.dtype, self.places: "int64"}
-        return found | ({self.steps: "int64"} if self.latest.counts else {})
-
-    def held(self, live: Collection[str]) -> Held:
-        """The same for the runtime's words, with the names that are read after the loop."""
-        name, counts = self.latest.variable, self.steps if self.latest.counts else ""
-        arrays = (self.terms, self.places, self.scanned)
-        return Held(name, self.type, *arrays, counts, name in live)
 
 
 def kept_number(plan: LoopPlan, latest: Latest, taken: frozenset[str]) -> Kept:
@@ -98,18 +79,10 @@ def kept_number(plan: LoopPlan, latest: Latest, taken: frozenset[str]) -> Kept:
     terms, places, counted, scanned = (
         unused(f"{base}_{word}", taken) for word in ("terms", "at", "counts", "scan")
     )
-    falls = latest.counts or "negative" in small
+    counts = counted if latest.counts else ""
+    held = Held(name, type_, terms, places, scanned, counts, name in plan.nest.live_after)
     bounded = type_.kind == "i" and all(small)
-    return Kept(
-        latest=latest,
-        type=type_,
-        bounded=bounded,
-        falls=falls,
-        terms=terms,
-        places=places,
-        steps=counted,
-        scanned=scanned,
-    )
+    return Kept(latest, held, bounded, bounded and (latest.counts or "negative" in small))
 
 
 def _small(value: ast.expr, plan: LoopPlan) -> str:

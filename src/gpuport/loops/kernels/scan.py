@@ -1,9 +1,8 @@
-"""Scans: a kernel for the terms, CuPy's cumulative function, a kernel for what is made of them.
+"""Scans: a kernel for the terms, their running numbers, a kernel for what is made of these.
 
-``running += f(i); out[i] = g(running)`` becomes ``running_terms[i] = f(i)``, a cumulative sum that
+``running += f(i); out[i] = g(running)`` becomes ``running_terms[i] = f(i)``, a running sum that
 starts at the number from before the loop, and ``out[i] = g(running_scan[i])``. Products and sums of
-floating numbers are taken in another order than the loop's. Extremes, of which CuPy has no
-cumulative function, are found by doubling: the first 2, 4, 8, ... of each prefix.
+floating numbers are taken in another order than the loop's.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from gpuport.loops.carried import Tallies
 from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import grid_size
-from gpuport.loops.kernels.scan_plans import SMALL, element, with_array
+from gpuport.loops.kernels.scan_plans import SMALL, element, number_taken, with_array
 from gpuport.loops.kernels.scan_types import literal_before, summed
 from gpuport.loops.kernels.stages import Make, staged
 from gpuport.loops.kernels.sums import unasked
@@ -112,27 +112,17 @@ def _counting(plan: LoopPlan, tallies: Tallies) -> LoopPlan:
 def _rest(plan: LoopPlan, scans: dict[str, str], types: dict[str, Type]) -> LoopPlan:
     """The plan of what is done with the sums."""
     assert plan.tallies is not None
-    made, last_values, guards = plan, plan.last_values, plan.guards
+    made = plan
     for name, scan in scans.items():
         node = element(plan, scan, ast.Load())
-        value: ast.expr = node
-        if types[name].weak:
-            value = ast.Call(ast.Name(str(types[name]), ast.Load()), [node], [])
-        begin = ast.Assign([ast.Name(name, ast.Store())], value)
-        for part in ast.walk(begin):
-            ast.copy_location(part, plan.region)
+        begin = number_taken(name, node, types[name], plan.region)
         steps = [a.statement for a in plan.tallies.additions if a.variable == name]
         counts = all(raises(one, name) for one in steps) and _small(plan, name)
         array = ArrayFact(types[name].dtype, 1, counts=counts)
         body = without_last(list(made.body), name)
         made = with_array(made, array, node, [begin, *body])
-    return replace(
-        made,
-        reads=plan.reads.union(scans.values()),
-        elementwise=False,  # the running sums are one longer than the arrays
-        last_values=last_values,
-        guards=guards,
-    )
+    reads = plan.reads.union(scans.values())
+    return replace(made, reads=reads, last_values=plan.last_values, guards=plan.guards)
 
 
 def _small(plan: LoopPlan, name: str) -> bool:
