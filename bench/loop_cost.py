@@ -27,8 +27,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import gpuport.loops.kernels.kernel
-import gpuport.loops.planning.planner
+import gpuport.analysis.loops.compiling
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
@@ -111,10 +110,9 @@ def main() -> int:
     parser.add_argument("--refusals", type=int, default=0)
     arguments = parser.parse_args()
     watcher = Watcher()
-    compiler: Any = gpuport.loops.planning.planner
-    maker: Any = gpuport.loops.kernels.kernel
-    compiler.region_plan = watcher.timed(compiler.region_plan, False)
-    maker.kernel = watcher.timed(maker.kernel, True)
+    asks: Any = gpuport.analysis.loops.compiling
+    asks.region_plan = watcher.timed(asks.region_plan, False)
+    asks.kernel = watcher.timed(asks.kernel, True)
     for path in sorted(arguments.folder.rglob("*.py")):
         if b"numpy" not in path.read_bytes():
             continue

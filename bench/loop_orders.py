@@ -121,7 +121,7 @@ def _at_hit(hit: FirstHit, first: int, names: Mapping[str, Any]) -> dict[str, An
     bound: dict[str, Any] = {}
     space = {**names, hit.variable: first}
     for line in hit.lines if eval(hit.test, dict(space)) else hit.otherwise:
-        target, _, value = line.replace("{cupy}.asnumpy", "").partition(" = ")
+        target, _, value = line.replace("cupy_.asnumpy", "").partition(" = ")
         if line.startswith("return "):
             target, value = RETURNED, value or target.removeprefix("return ")
         bound[target] = space[target] = eval(value, dict(space))

@@ -38,7 +38,7 @@ if __name__ == "__main__":
 
 def analysed(*parts: str, path: str = "program.py") -> Project:
     project = Project(parse(path, "".join(parts)), knowledge())
-    project.analyse()
+    project.program.analyse()
     return project
 
 
@@ -108,7 +108,8 @@ def analyse(text: str, name: str = "f") -> Analysed:
     source = "import numpy as np\n" + textwrap.dedent(text)
     module = Module("module.py", source, ast.parse(source))
     project = Project(module, knowledge())
-    for analysed in project.analyse(frozenset()).values():
+    project.program.analyse()
+    for analysed in project.results.values():
         if analysed.unit.name == name:
             return analysed
     raise LookupError(name)

@@ -6,13 +6,13 @@ import ast
 
 import pytest
 
-from gpuport.source.entries import filled_up, is_whole, listed
+from gpuport.source.entries import filled_up, is_whole, subscript_indices
 
 
 def filled(text: str, rank: int) -> str | None:
     node = ast.parse(text, mode="eval").body
     assert isinstance(node, ast.Subscript)
-    found = filled_up(listed(node), rank)
+    found = filled_up(subscript_indices(node), rank)
     return (
         None if found is None else ", ".join("*" if is_whole(e) else ast.unparse(e) for e in found)
     )

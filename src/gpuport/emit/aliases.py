@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from gpuport.rules.libraries import library_of, on_device
+from gpuport.rules.tables import ApiTables
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.scoping import always_imported
 
@@ -143,8 +144,6 @@ def _followed(scopes: Iterable[Scope]) -> Iterator[str]:
 
 def _is_module(path: str) -> bool:
     """Whether an imported name is a module, not something in one."""
-    from gpuport.rules.tables import ApiTables
-
     entry = ApiTables.load().entry(path)
     return entry is not None and entry.kind == "module"
 

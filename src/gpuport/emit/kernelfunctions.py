@@ -13,6 +13,7 @@ from types import FunctionType
 from typing import Any
 
 from gpuport.emit.lines import on_lines
+from gpuport.runtime.kernels.declared import declared
 
 STEP = "    "
 MIXED = "whole numbers of arrays take part in arithmetic with float32"
@@ -230,8 +231,6 @@ def refusal_of(one: KernelFunction, names: Mapping[str, Any]) -> str | None:
     names : mapping
         Names of the module that the function may read, with values of their types.
     """
-    from gpuport.runtime.kernels.declared import declared
-
     source = "\n".join(["def f(" + ", ".join(one.parameters) + "):", *_indented(one, STEP)])
     space = dict(names)
     exec(compile(source, f"<{one.name}>", "exec"), space)  # defines the function, calls nothing

@@ -82,7 +82,7 @@ def edits(
         lines = list(blank_before(module, at, 2 if isinstance(node, ast.Module) else 0))
         lines += [*lines_of(function, style), "", ""]
         direct = passed.get(id(launch.plan.region), NOTHING)
-        begin = begin_of(analysed, launch)
+        begin = begin_of(module, node, launch)
         text = "".join(line + module.newline for line in lines)
         yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - position)
         yield _called(module, launch, function, style, direct, aliases, begin)

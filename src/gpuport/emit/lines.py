@@ -106,33 +106,6 @@ def inside_strings(node: ast.AST) -> set[int]:
     return found
 
 
-def folded(text: str, wide: int) -> list[str]:
-    """An operand of a condition, or the call of a kernel, on as many lines as it takes.
-
-    The arguments of a call go on a line of their own, the alternatives of ``(a or b)`` on one each.
-    """
-    if len(text) <= wide or not text.endswith(")"):
-        return [text]
-    head, opening, rest = text.partition("(")
-    inner = rest[:-1]
-    word = head.rpartition(" ")[2]
-    if word.isidentifier() and word != "and":
-        before, size, after = inner.rpartition(" size=")
-        long = len(INDENT + inner) > wide and before
-        listed = [before, f"{size.lstrip()}{after}"] if long else [inner]
-        return [f"{head}{opening}", *(INDENT + line for line in listed), ")"]
-    node = ast.parse(f"({inner})", mode="eval").body
-    if not isinstance(node, ast.BoolOp) or not isinstance(node.op, ast.Or):
-        return [text]
-    first, *others = [ast.unparse(value) for value in node.values]
-    return [f"{head}{opening}", INDENT + first, *(f"{INDENT}or {one}" for one in others), ")"]
-
-
-def grouped(listed: list[str]) -> str:
-    """One name as it is, several as a tuple."""
-    return listed[0] if len(listed) == 1 else f"({', '.join(listed)})"
-
-
 def line_above(module: Module, statement: ast.stmt, *lines: str) -> Edit:
     """Lines above a statement that stands alone on its own, as deep as it."""
     indent = indentation(module, statement)
@@ -156,8 +129,6 @@ __all__ = [
     "WIDE",
     "above",
     "blank_before",
-    "folded",
-    "grouped",
     "indentation",
     "indented",
     "inside_strings",

@@ -10,7 +10,7 @@ from gpuport.analysis.loops.nests import Launch
 from gpuport.emit.kernelfunctions import KernelFunction, Style
 from gpuport.emit.lines import on_lines, width
 from gpuport.loops.names import walk
-from gpuport.parallel.cuda.objects import unused
+from gpuport.source.fresh import unused
 
 
 def call_of(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.loops.nests import Launch
@@ -23,13 +24,12 @@ from gpuport.emit.lines import (
     WIDE,
     has_one_each,
     indentation,
-    inside_strings,
     step,
 )
+from gpuport.emit.looplines import as_function, stored_numbers_of
 from gpuport.emit.unbound import without_unbound
 from gpuport.loops.context.scalars import exposed, surely_runs
 from gpuport.loops.names import loaded, stored, walk
-from gpuport.parallel.cuda.declared import extents, stored_numbers
 from gpuport.parallel.declared import DeclaredKernel, Given
 from gpuport.runtime.expressions import names_in
 from gpuport.runtime.kernels.rooms import assignments
@@ -46,23 +46,40 @@ def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> S
 
 def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
     """The function that a loop becomes; why there is none, where it needs more than it is given."""
-    unit, declared, region = analysed.unit, launch.kernel.declared, launch.plan.region
+    unit = analysed.unit
+    return function_of(unit.module, unit.node, launch, partial(_is_global, analysed))
+
+
+def function_of(
+    module: Module, around: ast.AST, launch: Launch, is_global: Callable[[str], bool]
+) -> KernelFunction | str:
+    """The same for a loop of which `is_global` tells what names are known wherever it is read.
+
+    Parameters
+    ----------
+    module : Module
+    around : ast.AST
+        The function, or the module, in which the loop stands.
+    launch : Launch
+    is_global : callable
+    """
+    declared, region = launch.kernel.declared, launch.plan.region
     if declared is None:
         return NO_WORDS
-    if not unit.module.stands_alone(region):
+    if not module.stands_alone(region):
         return "it shares a line with other statements: write it on lines of its own"
     declared = _asking(declared, launch.constants)
-    numbers = _stored(launch, declared)
-    made = _function(unit.module, launch, declared, indentation(unit.module, region))
+    numbers = stored_numbers_of(launch, declared)
+    made = as_function(module, launch, declared, indentation(module, region))
     given_back = [node for node in walk([region]) if isinstance(node, ast.Return)]
     free = exposed([region]) | (loaded(given_back) - stored([region]))
     free -= set(made.parameters)
     owners = {one.argument.partition(".")[0] for one in _given(declared) if "." in one.argument}
     owners -= loaded(_bare_uses(region, declared))
-    local = {name for name in free - owners if not _is_global(analysed, name)}
-    lists = _lists_before(analysed, launch)
-    made = _with_lists(made, [analysed.unit.module.segment(one) for one in lists], stored(lists))
-    found = _without_own(_with_objects(made, sorted(local)), unit.node, region)
+    local = {name for name in free - owners if not is_global(name)}
+    lists = _lists_before(module, around, launch)
+    made = _with_lists(made, [module.segment(one) for one in lists], stored(lists))
+    found = _without_own(_with_objects(made, sorted(local)), around, region)
     if isinstance(found, str):
         return found
     if private := [text for text in _passed(declared, numbers) if _PRIVATE.search(text)]:
@@ -96,19 +113,19 @@ def _asking(declared: DeclaredKernel, constants: Sequence[tuple[str, object]]) -
     return replace(declared, where=" and ".join([*filter(None, [declared.where]), *asked]))
 
 
-def _lists_before(analysed: Analysed, launch: Launch) -> list[ast.stmt]:
+def _lists_before(module: Module, around: ast.AST, launch: Launch) -> list[ast.stmt]:
     """The statements right before a loop that make the empty lists which it fills."""
     declared, region = launch.kernel.declared, launch.plan.region
     assert declared is not None
     lists = {one.name for one in launch.plan.workspaces} & set(declared.numbers)
-    block, at = list(way_to(analysed.unit.node, region))[-1]
+    block, at = list(way_to(around, region))[-1]
     found: list[ast.stmt] = []
     for one in reversed(block[:at] if lists else []):
-        if not _makes_empty_lists(one, lists) or not analysed.unit.module.stands_alone(one):
+        if not _makes_empty_lists(one, lists) or not module.stands_alone(one):
             break
         found.insert(0, one)
     lines = range(found[0].lineno, region.lineno) if found else []
-    told = [n for n in lines if analysed.unit.module.line_text(n).strip()]
+    told = [n for n in lines if module.line_text(n).strip()]
     return found if len(told) == len(found) else []
 
 
@@ -158,9 +175,9 @@ def _with_lists(made: KernelFunction, lines: list[str], names: set[str]) -> Kern
     )
 
 
-def begin_of(analysed: Analysed, launch: Launch) -> ast.stmt:
+def begin_of(module: Module, around: ast.AST, launch: Launch) -> ast.stmt:
     """The first of the statements that a call takes the place of."""
-    return [*_lists_before(analysed, launch), launch.plan.region][0]
+    return [*_lists_before(module, around, launch), launch.plan.region][0]
 
 
 def _asks_more(declared: DeclaredKernel, numbers: Collection[str]) -> bool:
@@ -219,73 +236,4 @@ def _clash(region: ast.stmt, declared: DeclaredKernel, numbers: Collection[str])
     return not made.isdisjoint(names)
 
 
-def _stored(launch: Launch, declared: DeclaredKernel) -> set[str]:
-    """The numbers that arguments store."""
-    given = (one.argument for one in declared.inputs if not one.raw)
-    return stored_numbers(launch.plan.nest.facts) | extents(given)
-
-
-def _function(
-    module: Module, launch: Launch, declared: DeclaredKernel, indent: str
-) -> KernelFunction:
-    region = launch.plan.region
-    first, last = region.lineno, region.end_lineno or region.lineno
-    inside = inside_strings(region)
-    numbers = _stored(launch, declared)
-    spoken = {one.name: one.argument for one in declared.inputs if one.argument in numbers}
-    renamed = {
-        one.argument: one.name
-        for one in declared.inputs
-        if "." in one.argument and one.name not in spoken
-    }
-    lines = [_line(module, region, renamed, number) for number in range(first, last + 1)]
-    python = tuple(
-        line if number in inside else line.removeprefix(indent)
-        for number, line in enumerate(lines, first)
-    )
-    if declared.numbers:
-        python = (*python, f"return {', '.join(declared.numbers)}")
-    return KernelFunction(
-        launch.kernel.name,
-        tuple(
-            Declaration(spoken.get(one.name, one.name), one.type, one.raw)
-            for one in declared.inputs
-        ),
-        tuple(Declaration(one.name, one.type, one.raw) for one in declared.outputs),
-        tuple(_with_names(line, spoken) for line in declared.body),
-        python,
-        over=declared.over,
-        where=declared.where,
-        within=declared.within,
-        preamble=declared.preamble,
-        kept=frozenset(number - first for number in inside),
-        made=frozenset(one.name for one in declared.outputs if not one.argument),
-        then=declared.then,
-        first="\n".join(_with_names(line, spoken) for line in declared.first.splitlines()),
-        before=declared.before,
-        work=declared.work,
-        returns=declared.returns,
-    )
-
-
-def _with_names(text: str, spoken: Mapping[str, str]) -> str:
-    """A line of CUDA in which the numbers that an argument stores are called what they are."""
-    return re.sub(r"(?<![\w.])[^\W\d]\w*", lambda found: spoken.get(found[0], found[0]), text)
-
-
-def _line(module: Module, region: ast.stmt, names: Mapping[str, str], number: int) -> str:
-    """A line of a loop, with the parameters in the place of attributes that are passed."""
-    text = module.line_text(number).rstrip("\r\n")
-    start = module.line_starts[number - 1]
-    found = [
-        (*module.extent(node), names[ast.unparse(node)])
-        for node in (walk([region]) if names else ())
-        if isinstance(node, ast.Attribute) and node.lineno == number == node.end_lineno
-        if ast.unparse(node) in names
-    ]
-    for begin, end, name in sorted(found, reverse=True):
-        text = text[: begin - start] + name + text[end - start :]
-    return text
-
-
-__all__ = ["NO_WORDS", "begin_of", "kernel_function", "style_of"]
+__all__ = ["NO_WORDS", "begin_of", "function_of", "kernel_function", "style_of"]

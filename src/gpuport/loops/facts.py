@@ -20,9 +20,6 @@ class ArrayFact:
         Number of axes; None where only the loop's own subscripts tell.
     shape : tuple of str or None
         One symbol per axis; equal symbols are provably equal extents. An integer literal is itself.
-    fresh : bool
-        Allocated by this function since no other name held it: it shares memory with nothing
-        else that the loop uses.
     told : int or None
         Number of axes of what calls pass: it tells how ``x[i]`` is meant, and a guard makes sure.
     matrix : bool
@@ -39,7 +36,6 @@ class ArrayFact:
     dtype: str | None = None
     rank: int | None = None
     shape: tuple[str, ...] | None = None
-    fresh: bool = False
     told: int | None = None
     matrix: bool = False
     counts: bool = False

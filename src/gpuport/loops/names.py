@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from gpuport.loops.facts import Fact, FunctionFact, ModuleFact
 from gpuport.source import syntax
+from gpuport.source.entries import subscript_indices as subscript_indices
 from gpuport.source.fresh import Fresh as Fresh
 from gpuport.source.fresh import Renamed as Renamed
 from gpuport.source.names import marked
@@ -95,11 +96,6 @@ def kernel_name(function: str) -> str:
 def mentions(nodes: Iterable[ast.AST], name: str) -> int:
     """How often a plain name stands in these nodes."""
     return sum(isinstance(child, ast.Name) and child.id == name for child in walk(nodes))
-
-
-def subscript_indices(node: ast.Subscript) -> list[ast.expr]:
-    """The indices between the brackets, one per axis."""
-    return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
 
 
 def is_shape(node: ast.AST) -> bool:

@@ -33,8 +33,7 @@ class Refused(Exception):
         self.code = code
         self.message = message
         self.line = getattr(node, "lineno", 0)
-        self.column = getattr(node, "col_offset", 0)
 
     def refusal(self) -> Refusal:
         """The record of this refusal."""
-        return Refusal(self.code, self.message, self.line, self.column)
+        return Refusal(self.code, self.message, self.line)

@@ -257,75 +257,44 @@ class Refusal:
         The finding's code, GP2xx.
     message : str
         In the user's own names and lines.
-    line, column : int
-        Where, 1-based line and 0-based column as ``ast`` has them.
+    line : int
     """
 
     code: str
     message: str
     line: int
-    column: int
 
 
 @dataclass(frozen=True, slots=True)
 class Kernel:
-    """A kernel object and its launch, as Python text.
+    """A kernel that does what a loop does.
 
     Attributes
     ----------
     name : str
-        The module-level name, derived from the function's and what the loop computes.
-    definition : str
-        The text that follows ``name = ``; ``{cupy}`` stands for CuPy's name in the module.
-    before : tuple of str
-        Statements before the launch (snapshots, allocation of partial sums).
-    call : str
-        The statement that launches.
-    after : tuple of str
-        Statements after it (the last values, the sum of partial sums).
-    arguments : tuple of str
-        The arrays and numbers that the launch passes, in order.
+        Derived from the function's and what the loop computes.
     guards : tuple of str
         Those of the plan and those that the types need.
-    assumed : mapping of str to str
-        What the kernel was made for, by the arguments that are names: a dtype for an array,
-        ``int``, ``float``, ``bool``, ``complex`` or a dtype for a number.
-    flag : str
-        Empty, or the array of one bool that the launch sets where an index depends on data and
-        is out of range: then ``undo`` has to run instead of ``after``, and the user's loop.
-    undo : tuple of str
-        Statements that give the written arrays the values that they had.
-    others : tuple of (str, str)
-        Further kernel objects, name and definition, that ``before`` launches.
+    checked : bool
+        An index depends on data: where it is out of range what was written is taken back, and the
+        loop runs.
     notes : tuple of str
         Differences that the launch does not check: errors that the loop would raise.
     remarks : tuple of str
         In what the results of the launch differ by the order of the iterations: last digits.
     kinds : tuple of str
         Numbers that are NumPy's after the launch, where the loop may leave Python's.
-    marks : mapping of str to str
-        By numbers that stay what they were where nothing is added: the arrays of bools, one for
-        each thread, that tell where something was.
     lists : mapping of str to str
         By lists that the loop fills: the dtypes of the arrays that the launch makes instead.
     declared : DeclaredKernel or None
-        The same kernel in the other form, where it has one.
+        Its text, where the runtime has words for all that it asks and gives.
     """
 
     name: str
-    definition: str
-    before: tuple[str, ...]
-    call: str
-    after: tuple[str, ...]
-    arguments: tuple[str, ...]
     guards: tuple[str, ...]
-    assumed: Mapping[str, str] = field(default_factory=dict)
-    flag: str = ""
-    undo: tuple[str, ...] = ()
-    others: tuple[tuple[str, str], ...] = ()
+    checked: bool
     notes: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    marks: Mapping[str, str] = field(default_factory=dict)
     lists: Mapping[str, str] = field(default_factory=dict)
     declared: DeclaredKernel | None = None

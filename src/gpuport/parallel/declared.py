@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from gpuport.parallel.conditions import conjuncts, operand
@@ -154,7 +155,7 @@ def woven(
         asked += [] if one is None else _asked(one, inner)
     asked += [f"{o.name}.ndim == 1" for o in given if o.raw and o.name not in theirs]
     functions = [one.preamble for one in (first, rest) if one is not None and one.preamble]
-    returns = [one for one in (rest.returns, *left.values()) if one]
+    returns = [one for one in (_among(rest, left), *left.values()) if one]
     if len(set(functions)) > 1 or (first is not None and first.work):
         return None
     inputs.sort(key=lambda one: (not one.raw, one.type == "object"))
@@ -172,6 +173,13 @@ def woven(
         numbers=numbers,
         returns=", ".join(returns),
     )
+
+
+def _among(one: DeclaredKernel, more: Collection[str]) -> str:
+    """What a kernel gives, to stand among more: one expression may give several numbers."""
+    several = more and len(one.numbers) > 1
+    whole = not several or isinstance(ast.parse(one.returns, mode="eval").body, ast.Tuple)
+    return one.returns if whole else f"*{one.returns}"
 
 
 def _asked(one: DeclaredKernel, made: set[str]) -> list[str]:

@@ -110,7 +110,7 @@ class Together(Protocol):
     types: dict[str, Type]
     bests: dict[str, list[str]]
     marks: dict[str, str]
-    later_wins: dict[str, tuple[str, str]]
+    later_wins: dict[str, str]
     last_of_equals: set[str]
     last_at: set[str]
     constants: dict[str, str]
@@ -169,7 +169,7 @@ def _share(sums: Together, terms: Mapping[str, str], name: str, operator: str) -
     mark = sums.marks.get(name)
     among = terms[mark] if mark else ""
     if name in sums.later_wins:
-        among = f"{terms[sums.later_wins[name][0]]} >= 0"
+        among = f"{terms[sums.later_wins[name]]} >= 0"
     last = name in sums.last_of_equals | sums.last_at | sums.later_wins.keys()
     type_ = sums.types.get(name, PYTHON["bool"])
     constant = sums.constants.get(name, "")
@@ -183,7 +183,7 @@ def _beside(sums: Together, terms: Mapping[str, str], along: Mapping[str, str], 
     return Share(name, "", terms[name], sums.types[name])
 
 
-_FETCHED = re.compile(r"(?:cupy_|\{cupy\})\.asnumpy\((.+?)\)\[\(\)\]")
+_FETCHED = re.compile(r"cupy_\.asnumpy\((.+?)\)\[\(\)\]")
 
 
 def returned(shares: Sequence[Share], more: Sequence[tuple[str, str]]) -> Left:

@@ -166,13 +166,13 @@ class Ledger:
         """Where each call runs; those that wait for a type, and how many are on the device."""
         analysed, swapped = outcome.analysed, 0
         waiting: list[ast.Call] = []
-        for node, path in outcome.calls:
+        for node, _ in outcome.calls:
             if is_ported(analysed, node):
                 swapped += 1
                 message = f"`{call_text(analysed, node)}` runs on the device"
                 self.findings.append(info(analysed, "GP101", message, node))
                 continue
-            why = why_on_host(analysed, node, path)
+            why = why_on_host(analysed, node)
             self.findings.append(why)
             if why.reason == "unknown-type":
                 waiting.append(node)

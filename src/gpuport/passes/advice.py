@@ -187,7 +187,7 @@ def _inverse_times(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) 
             side = side.operand
         side = _named_for_this(unit, side)
         if isinstance(side, ast.Call) and "inverse" in kinds.get(id(side), ()):
-            text = _short(unit, side)
+            text = _text(unit, side)
             yield (
                 "GP320",
                 f"`solve` takes less work and loses fewer digits than `{text}` here",
@@ -257,7 +257,7 @@ def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterat
         if "determinant" in kind and not turned:
             yield (
                 "GP321",
-                f"the sign of `{_short(unit, side)}` does not tell whether a matrix is positive "
+                f"the sign of `{_text(unit, side)}` does not tell whether a matrix is positive "
                 "definite: `cholesky` raises LinAlgError where it is not",
                 node,
             )
@@ -265,10 +265,6 @@ def _sign(unit: Unit, node: ast.AST, kinds: dict[int, frozenset[str]]) -> Iterat
             yield (
                 "GP321",
                 f"`cholesky` tells whether a matrix is positive definite with less work than "
-                f"`{_short(unit, side)}`: it raises LinAlgError where it is not",
+                f"`{_text(unit, side)}`: it raises LinAlgError where it is not",
                 node,
             )
-
-
-def _short(unit: Unit, node: ast.AST) -> str:
-    return " ".join(unit.module.segment(node).split())[:60]

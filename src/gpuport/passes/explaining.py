@@ -24,6 +24,7 @@ from gpuport.loops.planning.examine import Examination, SeenAccess, SpaceAxis, e
 from gpuport.loops.records import LoopPlan, Refusal
 from gpuport.passes.port import port_module
 from gpuport.runtime.expressions import conjuncts
+from gpuport.runtime.kernels.declared import FLAG
 from gpuport.source.layout import Files
 from gpuport.source.module import Module
 from gpuport.source.suppression import Suppressions
@@ -39,14 +40,10 @@ class KernelText:
     Attributes
     ----------
     name : str
-    definition : str
-        The Python expression that makes it as an object of CuPy's.
     lines : tuple of str
-        How the port holds it.
     """
 
     name: str
-    definition: str
     lines: tuple[str, ...]
 
 
@@ -206,7 +203,7 @@ class _Explainer:
             target="; ".join([target(plan), *_undone(launch)]),
             condition=tuple(conjuncts(function.where)),
             launch=tuple(texts),
-            kernels=tuple(self._texts(launch, function)),
+            kernels=(KernelText(kernel.name, tuple(lines_of(function, style))),),
             notes=tuple(map(self.unit.module.in_lines_of_file, kernel.notes)),
         )  # fmt: skip
 
@@ -223,14 +220,6 @@ class _Explainer:
                 for one in found.dependences
             ),
         )
-
-    def _texts(self, launch: Launch, function: KernelFunction) -> Iterator[KernelText]:
-        kernel = launch.kernel
-        style = style_of(self.unit.module, self.unit.node, self.aliases)
-        for name, template in (*kernel.others, (kernel.name, kernel.definition)):
-            definition = template.replace("{cupy}", self.aliases.cupy)
-            lines = lines_of(function, style) if name == kernel.name else []
-            yield KernelText(name, definition, tuple(lines))
 
     def _on_host(self, node: Loop, launch: Launch) -> LoopExplanation:
         refusal = self.unit.refusal
@@ -269,11 +258,8 @@ class _Explainer:
 
 
 def _undone(launch: Launch) -> Iterator[str]:
-    if launch.kernel.flag:
-        yield (
-            f"where a thread sets `{launch.kernel.flag}` its writes are taken back, and the loop "
-            "itself runs"
-        )
+    if launch.kernel.checked:
+        yield f"where a thread sets `{FLAG}` its writes are taken back, and the loop itself runs"
 
 
 def target(plan: LoopPlan) -> str:

@@ -38,6 +38,7 @@ from gpuport.passes.leftalone import ON_CUPY, SUPPRESSED, left_alone, module_fin
 from gpuport.passes.mappedcalls import mapped_calls
 from gpuport.passes.moving import Move, moves
 from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
+from gpuport.passes.plan import plan
 from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
 from gpuport.source.edits import Edit, Edited, edited
@@ -323,8 +324,6 @@ def _of_function(
     often = tuple(one for one in proposal.crossings if not one.use.seldom)
     ledger.add(Outcome(analysed, own, often, found, *made, config.fuses))
     if proposal.edits:
-        from gpuport.passes.plan import plan
-
         once = proposal.batches.parts.union(*(one.covered for one in proposal.chains))
         ledger.transfers = plan(analysed, often, found, once)
     return proposal, ledger

@@ -82,7 +82,7 @@ def call_text(analysed: Analysed, node: ast.Call) -> str:
     return analysed.unit.module.segment(node.func).splitlines()[-1].strip()
 
 
-def why_on_host(analysed: Analysed, node: ast.Call, path: str) -> Finding:
+def why_on_host(analysed: Analysed, node: ast.Call) -> Finding:
     """Why a call of NumPy or SciPy stays on the host."""
     unit = analysed.unit
     text = call_text(analysed, node)

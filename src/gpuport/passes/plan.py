@@ -145,7 +145,7 @@ class _Plan:
             if self.analysed.placement.of(operation.graph_node) is Place.DEVICE:
                 yield operation.node, self._moved_by(operation, taken)
         for launch in launches(self.analysed):
-            read = [n for n in launch.kernel.arguments if self._is_array(n)]
+            read = [n for n in launch.plan.reads | launch.plan.writes if self._is_array(n)]
             yield launch.plan.region, len(read) + len(launch.written)
 
     def _moved_by(self, operation: Operation, taken: Counter[int]) -> int:

@@ -14,6 +14,7 @@ from gpuport.emit.imports import fallen_out
 from gpuport.passes.hoisting import Hoist, to_try
 from gpuport.passes.onepass import Entry, NoProgram, Pass, Source, Watch, one_pass
 from gpuport.passes.otherwise import tell_more
+from gpuport.passes.surroundings import Surroundings, forget_modules
 from gpuport.passes.unsettled import ranked
 from gpuport.records import CallCounts, FileReport, Finding, Transfers
 from gpuport.source.discovery import STDIN
@@ -254,8 +255,6 @@ class _Passes:
 def _outside(module: Module, files: Files | None, known: Knowledge) -> Outside | None:
     if files is None or module.path == STDIN:
         return None
-    from gpuport.passes.surroundings import Surroundings, forget_modules
-
     forget_modules()
     return Surroundings(files.same(Path(module.path).absolute()), files, known)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gpuport.config import Config
-    from gpuport.passes.explaining import Dependence, KernelText, LoopExplanation, SpaceAxis
+    from gpuport.passes.explaining import Dependence, LoopExplanation, SpaceAxis
 
 _RUNS = {
     "python": "a Python loop around the launch",
@@ -44,38 +43,6 @@ def explain_loops(path: str, line: int, config: Config) -> list[LoopExplanation]
         raise LookupError(f"no loop is at line {line} of {path}{hint}")
     head = [one for one in around if one.line == line]
     return [one for one in around if not head or one.end_line >= head[0].end_line]
-
-
-# ---------------------------------------------------------------------- what NVRTC says
-
-
-def compiled(kernels: Iterable[KernelText]) -> dict[str, Any]:
-    """What NVRTC says of kernels: ``version`` and ``kernels``, or ``unavailable`` and why."""
-    from gpuport.host.kernels import nvrtc
-    from gpuport.host.kernels.declared import check_declared, elementwise
-    from gpuport.host.kernels.errors import CompileException
-
-    found: list[dict[str, Any]] = []
-    try:
-        version = ".".join(map(str, nvrtc.version()))
-        for kernel in kernels:
-            made = elementwise(kernel.definition)
-            try:
-                results = check_declared(made)
-            except CompileException as error:
-                found.append({"kernel": kernel.name, "error": str(error)})
-                continue
-            found += [
-                {
-                    "kernel": kernel.name, "architecture": one.architecture,
-                    "registers": one.registers, "spill_stores": one.spill_stores,
-                    "spill_loads": one.spill_loads, "stack": one.stack,
-                }
-                for one in results
-            ]  # fmt: skip
-    except nvrtc.UnavailableError as error:
-        return {"unavailable": str(error)}
-    return {"version": version, "kernels": found}
 
 
 # ---------------------------------------------------------------------- text
@@ -120,12 +87,12 @@ def _details(one: LoopExplanation) -> Iterator[str]:
         yield from _listed("guards, asked before each launch", one.condition)
     if one.launch:
         yield from _listed("launch", [line for part in one.launch for line in part.splitlines()])
-    for kernel in filter(attrgetter("lines"), one.kernels):
+    for kernel in one.kernels:
         yield from _listed("kernel", kernel.lines)
     if one.notes:
         yield from _listed("not checked", one.notes)
     if one.kernels:
-        yield from _nvrtc_lines(compiled(one.kernels))
+        yield from _nvrtc_lines(_compiled(one))
 
 
 def _listed(title: str, lines: Iterable[str]) -> Iterator[str]:
@@ -193,5 +160,11 @@ def _dictionary(one: LoopExplanation) -> dict[str, Any]:
     from dataclasses import asdict
 
     made = asdict(one)
-    made["nvrtc"] = compiled(one.kernels) if one.kernels else None
+    made["nvrtc"] = _compiled(one) if one.kernels else None
     return made
+
+
+def _compiled(one: LoopExplanation) -> dict[str, Any]:
+    from gpuport.report.compiling import compiled
+
+    return compiled((kernel.name, kernel.lines) for kernel in one.kernels)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 
 
-def listed(node: ast.Subscript) -> list[ast.expr]:
+def subscript_indices(node: ast.Subscript) -> list[ast.expr]:
     """The entries as they are written."""
     return list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
 
@@ -38,4 +38,4 @@ def _is_ellipsis(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and node.value is ...
 
 
-__all__ = ["filled_up", "is_whole", "listed"]
+__all__ = ["filled_up", "is_whole", "subscript_indices"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 
 class Renamed(ast.NodeTransformer):
@@ -53,3 +53,12 @@ class Fresh:
             candidate = f"{wanted}{number}_"
         self._taken.add(candidate)
         return candidate
+
+
+def unused(wanted: str, taken: Collection[str]) -> str:
+    """The wanted name, or one with a number where that is taken."""
+    number, name = 1, wanted
+    while name in taken:
+        number += 1
+        name = f"{wanted}_{number}"
+    return name

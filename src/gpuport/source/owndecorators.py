@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator
 
 from gpuport.source.names import FunctionNode, Scope
-from gpuport.source.syntax import children, walk
+from gpuport.source.syntax import children, is_name, walk
 
 _ASKED = frozenset({"__doc__", "__module__", "__name__", "__qualname__"})
 _COPYING_NAMES = frozenset({"functools.wraps", "functools.update_wrapper"})
@@ -38,7 +38,7 @@ def leaves_as_it_is(scope: Scope, decorator: ast.expr, *, seen: bool = False) ->
     if defined is None or not _hands_on(scope, defined):
         return False
     name = defined.args.args[0].arg if defined.args.args else defined.args.posonlyargs[0].arg
-    return not seen or not any(_is_name(one, name) for n in walk(defined) for one in _kept(n))
+    return not seen or not any(is_name(one, name) for n in walk(defined) for one in _kept(n))
 
 
 def gives_class_back(scope: Scope, decorator: ast.expr) -> bool:
@@ -107,14 +107,14 @@ def _hands_on(scope: Scope, decorator: ast.FunctionDef) -> bool:
         return False
     wrapper = _given_back(decorator)
     returned = decorator.body[-1]
-    itself = isinstance(returned, ast.Return) and _is_name(returned.value, names[0])
+    itself = isinstance(returned, ast.Return) and is_name(returned.value, names[0])
     if wrapper is None and not itself:
         return False
     if any(isinstance(node, ast.Return) for node in _own(decorator) if node is not returned):
         return False
     calls = [
         node for node in walk(decorator)
-        if isinstance(node, ast.Call) and _is_name(node.func, names[0])
+        if isinstance(node, ast.Call) and is_name(node.func, names[0])
     ]  # fmt: skip
     if wrapper is None:
         return not calls and _is_only_handed_on(scope, decorator, names[0])
@@ -156,17 +156,13 @@ def _own(function: ast.FunctionDef) -> Iterator[ast.AST]:
             waiting += children(node)
 
 
-def _is_name(node: ast.AST | None, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
 def _is_only_handed_on(scope: Scope, decorator: ast.FunctionDef, name: str) -> bool:
     """Whether the function that is decorated is called, asked for its name and kept, no more."""
     allowed = {
         id(part) for node in walk(decorator) for part in _harmless(scope, node)
     } | {id(getattr(decorator.body[-1], "value", None))}  # fmt: skip
     return not any(
-        (_is_name(node, name) and id(node) not in allowed) or _binds(node, name)
+        (is_name(node, name) and id(node) not in allowed) or _binds(node, name)
         for node in walk(decorator)
     )
 
@@ -213,8 +209,8 @@ def _gives_all(call: ast.Call, rest: str, options: str) -> bool:
     if len(call.args) != 1 or len(call.keywords) != 1 or call.keywords[0].arg is not None:
         return False
     first = call.args[0]
-    starred = isinstance(first, ast.Starred) and _is_name(first.value, rest)
-    return starred and _is_name(call.keywords[0].value, options)
+    starred = isinstance(first, ast.Starred) and is_name(first.value, rest)
+    return starred and is_name(call.keywords[0].value, options)
 
 
 def _gives_back(own: list[ast.AST], call: ast.Call) -> bool:

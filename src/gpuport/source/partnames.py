@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
-from gpuport.source.entries import filled_up, is_whole, listed
+from gpuport.source.entries import filled_up, is_whole, subscript_indices
 from gpuport.source.making import Standing, placed
 from gpuport.source.syntax import bound_in, copied, dotted, walk
 
@@ -54,7 +54,7 @@ class _WrittenIn(Standing):
     def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         """``row[:]`` and ``row[...]`` are the whole part."""
         named = isinstance(node.value, ast.Name) and node.value.id in self.given
-        entries = filled_up(listed(node), 1) if named else None
+        entries = filled_up(subscript_indices(node), 1) if named else None
         if not entries or not is_whole(entries[0]):
             return self.generic_visit(node)
         whole = self.visit(node.value)
@@ -80,7 +80,7 @@ def _parts(
         once = bindings[name] - _added_to(loop, name) == 1
         if not isinstance(value, ast.Subscript) or not once:
             continue
-        entries = filled_up(listed(value), ranks.get(dotted(value.value) or "", 0))
+        entries = filled_up(subscript_indices(value), ranks.get(dotted(value.value) or "", 0))
         if entries is None or not any(map(is_whole, entries)):
             continue
         used = sum(_mentions(statement, name) for statement in block[at + 1 :])

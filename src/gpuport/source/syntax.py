@@ -191,6 +191,11 @@ def dotted(node: ast.AST) -> str | None:
     return None
 
 
+def is_name(node: ast.AST | None, name: str) -> bool:
+    """Whether an expression is just this name."""
+    return isinstance(node, ast.Name) and node.id == name
+
+
 def has_star(node: ast.Call) -> bool:
     """Whether a call spreads a sequence or mapping into its arguments."""
     return any(isinstance(a, ast.Starred) for a in node.args) or any(

@@ -19,7 +19,7 @@ def analysed(text: str, *, tracing: bool = False) -> Project:
     """The analysis of a program whose function ``f`` is called."""
     source = "import numpy as np\n" + textwrap.dedent(text)
     project = Project(Module("m.py", source, ast.parse(source)), knowledge(), tracing=tracing)
-    project.analyse()
+    project.program.analyse()
     return project
 
 
@@ -91,7 +91,7 @@ def shown(length: str, call: str, body: str = "    pass") -> int | None:
     text = HANDED.format(body=body, call=call) + (BETWEEN if "between" in call else "")
     module = parse("run.py", text)
     project = Project(module, knowledge())
-    project.analyse()
+    project.program.analyse()
     (scope,) = [one for one in project.every_scope() if one.name == "asked"]
     return trips_shown(project.unit(scope), length)
 
@@ -137,7 +137,7 @@ def test_one_call_that_shows_nothing_is_enough(length: str, call: str) -> None:
 def test_a_module_that_others_may_import_has_callers_that_are_not_seen() -> None:
     module = parse("tools.py", "def asked(n):\n    pass\n\ndef other():\n    asked(3)\n")
     project = Project(module, knowledge())
-    project.analyse()
+    project.program.analyse()
     (scope,) = [one for one in project.every_scope() if one.name == "asked"]
     assert trips_shown(project.unit(scope), "n") is None
 

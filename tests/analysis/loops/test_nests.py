@@ -48,8 +48,8 @@ def test_call_sites_tell_the_dtype_that_the_kernel_is_made_for(loops):
     call = "\n\ndef main():\n    return f(np.ones(4).astype(np.float32))\n"
     (alone,), _ = loops(body)
     (called,), _ = loops(body + call)
-    assert dict(alone.kernel.assumed) == {"x": "float64", "y": "float64"}
-    assert dict(called.kernel.assumed) == {"x": "float32", "y": "float32"}
+    types = [[one.type for one in launch.kernel.declared.inputs] for launch in (alone, called)]
+    assert types == [["T"], ["float32"]]
 
 
 @pytest.mark.parametrize(
@@ -182,7 +182,9 @@ def test_elements_that_indices_are_made_of_are_taken_for_whole_numbers(
         "    return out\n"
     )
     assert refusals == []
-    whole = {name for name, kind in launch.kernel.assumed.items() if kind == "int64"}
+    declared = launch.kernel.declared
+    given = (one for one in (*declared.inputs, *declared.outputs) if one.raw)
+    whole = {one.name for one in given if one.type == "int64"}
     assert whole == {array}
 
 
@@ -194,7 +196,8 @@ def test_what_is_binned_is_not_taken_for_whole_numbers(loops):
         "        h[int((v - low) / width)] += 1\n"
         "    return h\n"
     )
-    assert launch.kernel.assumed["x"] == "float64"
+    types = {one.name: one.type for one in launch.kernel.declared.inputs}
+    assert types["x"] in ("T", "float64")
 
 
 SERIAL = """def f(x: np.ndarray, mu: np.ndarray, n: int):

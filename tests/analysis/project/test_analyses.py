@@ -7,6 +7,7 @@ import weakref
 from collections import Counter
 
 import pytest
+from tests.analysis.conftest import analysed
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import knowledge
@@ -54,7 +55,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 def test_a_function_is_read_again_only_where_what_it_rests_on_changed(read: Counter[str]):
-    Project(parse("m.py", CHAIN), knowledge()).analyse()
+    analysed(CHAIN)
     assert read["lowest"] == 3  # what it is given is learned from what `middle` is given
     assert read["fixed"] == read["constant"] == 1  # nothing is given to them in any round
 
@@ -70,17 +71,15 @@ def outer(n):
 def given(x):
     return x[0] if len(x) else x
 """
-    project = Project(parse("m.py", text), knowledge())
-    results = project.analyse()
+    results = analysed(text).results
     assert read["given"] == 2
-    fresh = Project(parse("m.py", text), knowledge()).analyse()
+    fresh = analysed(text).results
     for one, other in zip(results.values(), fresh.values(), strict=True):
         assert one.unit.returned.value == other.unit.returned.value
 
 
 def test_what_was_told_of_calls_is_told_again(read: Counter[str]):
-    project = Project(parse("m.py", CHAIN), knowledge())
-    project.analyse()
+    project = analysed(CHAIN)
     lowest = project.root.functions["lowest"]
     assert set(project.calls.of(lowest)) == {"x", "k"}
     assert not project.calls.changed

@@ -19,7 +19,8 @@ def size(body: str, head: str = "def f(n: int, x):", expression: str = "r") -> S
     inner = textwrap.indent(textwrap.dedent(body), "    ")
     text = f"import numpy as np\n{head}\n{inner}\n    return r\n"
     project = Project(Module("m.py", text, ast.parse(text)), knowledge())
-    unit = next(a.unit for a in project.analyse().values() if a.unit.name == "f")
+    project.program.analyse()
+    unit = next(a.unit for a in project.results.values() if a.unit.name == "f")
     return Sizes(unit).of(ast.parse(expression, mode="eval").body)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import copy
 import importlib
 import math
@@ -15,18 +16,25 @@ import numpy as np
 import pytest
 
 from gpuport import host
+from gpuport.analysis.loops.nests import Launch
+from gpuport.analysis.placement.graph import Node
+from gpuport.emit.kernelfunctions import Style, lines_of
+from gpuport.emit.loopcalls import call_of
+from gpuport.emit.loopfunctions import begin_of, function_of
 from gpuport.host.kernels import checks, toolchain
 from gpuport.loops.context.scalars import live_after, outermost_loops
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, LoopNest, ModuleFact, ScalarFact
 from gpuport.loops.kernels.kernel import kernel
 from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
+from gpuport.runtime import FallbackError
+from gpuport.runtime import kernel as decorator
+from gpuport.source.module import Module
+from gpuport.source.standing import way_to
 
 MODULES: dict[str, Fact] = {"np": ModuleFact("numpy"), "math": ModuleFact("math")}
-
-
-class Undone(Exception):
-    """The launch took back what it did: the original loop has to run."""
+NOWHERE = Node("loop", 1, 0)
+"""The place of a loop, which nothing asks for here."""
 
 
 @dataclass
@@ -36,19 +44,22 @@ class Ported:
     Attributes
     ----------
     source : str
-        Its text, the launches in the place of the loops.
+        Its text, calls in the place of the loops.
+    functions : list of str
+        The text of the functions that are called.
     kernels : list of Kernel
     refusals : list of Refusal
     """
 
     source: str
+    functions: list[str] = field(default_factory=list)
     kernels: list[Kernel] = field(default_factory=list)
     refusals: list[Refusal] = field(default_factory=list)
 
     @property
     def text(self) -> str:
-        """All kernels' definitions."""
-        return "\n".join(k.definition for k in self.kernels)
+        """All kernels' functions."""
+        return "\n".join(self.functions)
 
 
 def fact_of(value: object) -> Fact:
@@ -62,20 +73,21 @@ def fact_of(value: object) -> Fact:
 
 def port(source: str, facts: Mapping[str, Fact]) -> Ported:
     """Put kernels in the place of the loops of the last function of a text."""
-    tree = ast.parse(textwrap.dedent(source))
-    functions = [n for n in tree.body if isinstance(n, ast.FunctionDef)]
+    text = textwrap.dedent(source)
+    module = Module("loops.py", text, ast.parse(text))
+    functions = [n for n in module.tree.body if isinstance(n, ast.FunctionDef)]
     constants = {
         n.targets[0].id: ScalarFact(type(n.value.value).__name__, n.value.value)
-        for n in tree.body
+        for n in module.tree.body
         if isinstance(n, ast.Assign) and isinstance(n.value, ast.Constant)
         if isinstance(n.targets[0], ast.Name)
     }
     around = {**MODULES, **constants}
     known = {f.name: FunctionFact(f.name, f, around) for f in functions}
     function = functions[-1]
-    taken = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)} | set(known)
+    taken = {n.id for n in ast.walk(module.tree) if isinstance(n, ast.Name)} | set(known)
     found = Ported("")
-    definitions: list[ast.stmt] = []
+    calls: list[tuple[ast.stmt, ast.stmt, str]] = []
     for node in outermost_loops(function):
         everything = {**MODULES, **known, **constants, **_made(function), **facts}
         nest = LoopNest(node, function, everything, live_after(function, node))
@@ -85,14 +97,22 @@ def port(source: str, facts: Mapping[str, Fact]) -> Ported:
                 found.refusals.append(made)
                 continue
             assert isinstance(plan, LoopPlan)
+            launch = Launch(plan, made, NOWHERE, frozenset(), (), plan.writes, ())
+            globals_ = {*around, *known, *vars(builtins)}
+            one = function_of(module, function, launch, globals_.__contains__)
+            if isinstance(one, str):
+                found.refusals.append(Refusal("GP201", one, node.lineno))
+                continue
             taken.add(made.name)
             found.kernels.append(made)
-            for name, definition in (*made.others, (made.name, made.definition)):
-                text = f"{name} = {definition}".replace("{cupy}", "cp")
-                definitions += ast.parse(text).body
-            _Replace(plan.region, _launch(made)).visit(function)
-    module = ast.Module([*definitions, *tree.body], [])
-    found.source = ast.unparse(ast.fix_missing_locations(module))
+            found.functions.append("\n".join(lines_of(one, Style())))
+            called = "\n".join(call_of(one, launch, Style(), "", "cp", {}))
+            calls.append((begin_of(module, function, launch), plan.region, called))
+    for begin, region, called in calls:
+        block, at = list(way_to(function, region))[-1]
+        first = next(k for k, one in enumerate(block) if one is begin)
+        block[first : at + 1] = ast.parse(called).body
+    found.source = ast.unparse(ast.fix_missing_locations(module.tree))
     return found
 
 
@@ -111,31 +131,10 @@ def _made(function: ast.FunctionDef) -> dict[str, Fact]:
             found[name] = ScalarFact("float32")
         if text.startswith(("np.zeros(", "np.empty(", "np.ones(")):
             dtype = text.partition("dtype=np.")[2].rstrip(")") or "float64"
-            found[name] = ArrayFact(dtype.rstrip("_"), fresh=True)
+            found[name] = ArrayFact(dtype.rstrip("_"))
         if text.endswith(".shape[0]") or text.startswith("len("):
             found[name] = ScalarFact("int")
     return found
-
-
-def _launch(made: Kernel) -> list[ast.stmt]:
-    lines = [f"assert {guard}, {guard!r}" for guard in made.guards]
-    lines += [*made.before, made.call]
-    if made.flag:
-        lines.append(f"if bool({made.flag}[0]):")
-        lines += [f"    {line}" for line in made.undo]
-        lines.append("    raise Undone")
-    lines += made.after
-    return ast.parse("\n".join(lines).replace("{cupy}", "cp")).body
-
-
-class _Replace(ast.NodeTransformer):
-    def __init__(self, node: ast.stmt, by: list[ast.stmt]) -> None:
-        self.node, self.by = node, by
-
-    def generic_visit(self, node: ast.AST) -> Any:
-        if node is self.node:
-            return self.by
-        return super().generic_visit(node)
 
 
 def call(source: str, arguments: Mapping[str, Any], modules: Mapping[str, Any]) -> Any:
@@ -206,7 +205,7 @@ def kernel_cache(pytestconfig: pytest.Config) -> Iterator[None]:
 
 
 @pytest.fixture
-def run() -> Iterator[Run]:
+def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
     """Run a function both ways on copies of the arguments."""
     pytest.importorskip("islpy")
     if not toolchain.available():
@@ -228,18 +227,31 @@ def run() -> Iterator[Run]:
             name: cp.asarray(value) if isinstance(value, np.ndarray) else value
             for name, value in copy.deepcopy(arguments).items()
         }
+        names: dict[str, Any] = {
+            "__name__": "made", "np": np, "math": math, "kernel": decorator,
+        }  # fmt: skip
+        exec("\n".join([textwrap.dedent(source), *ported.functions]), names)
+        made = {one.name: names[one.name] for one in ported.kernels}
         if raised is not None:
+            there = {"np": cp, "cp": cp, **made}
             try:
-                call(ported.source, theirs, {"np": cp, "cp": cp, "Undone": Undone})
-            except Undone:
-                for name, value in arguments.items():
-                    if isinstance(value, np.ndarray):
-                        equal(theirs[name], value)
+                call(ported.source, theirs, there)
+            except FallbackError:  # it is not launched
+                with monkeypatch.context() as patch:
+                    patch.setenv("GPUPORT_FALLBACK", "")
+                    with pytest.raises(type(raised)):
+                        call(ported.source, theirs, there)
+            except type(raised):
                 raised.add_note("undone")
+            for name, value in mine.items():
+                if isinstance(value, np.ndarray):
+                    equal(theirs[name], value)
             raise raised
-        found = call(ported.source, theirs, {"np": cp, "cp": cp, "Undone": Undone})
+        found = call(ported.source, theirs, {"np": cp, "cp": cp, **made})
         return Both(ported, expected, found, mine, theirs)
 
+    monkeypatch.setenv("GPUPORT_FROM_SIZE", "0")
+    monkeypatch.setenv("GPUPORT_FALLBACK", "error")
     with checks("strict"):
         yield both
     host.uninstall()

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import importlib
-import math
 from typing import Any
 
 import numpy as np
 import pytest
 
 from gpuport.host.kernels import nvrtc
+from gpuport.host.kernels.declared import check_declared
+from gpuport.report.compiling import texts_of
 
 SOURCES = {
     "semantics": """
@@ -82,11 +82,8 @@ def test_kernels_compile_for_gpus(run: Any, name: str, dtype: str) -> None:
         "m": np.zeros(12, np.int32 if name == "atomics" else np.int64),
     }
     ported = run(SOURCES[name], **arguments).ported
-    cp = importlib.import_module("cupy")
-    names: dict[str, Any] = {"np": cp, "cp": cp, "math": math}
-    exec(ported.source, names)
-    names["many"](*(cp.asarray(a) for a in arguments.values()))
-    for kernel in ported.kernels:
-        found = nvrtc.check(names[kernel.name], [75, 80, 90])
+    assert ported.kernels
+    for made in texts_of(ported.text, dtype):
+        found = check_declared(made, [75, 80, 90])
         assert found
         assert all(f.spill_stores == 0 for f in found)

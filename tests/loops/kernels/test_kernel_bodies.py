@@ -125,4 +125,4 @@ def test_powers_of_one_and_none_are_small(run: Any) -> None:
 def test_nothing_to_the_power_of_nothing_is_one(ported: Any) -> None:
     """What is stored may not fit, and NumPy raises where it does not."""
     source = "def first(y):\n    for i in range(5):\n        y[i] = 127 + 0 ** i\n"
-    assert ported(source, y=np.zeros(8, "int8")).kernels[0].flag
+    assert ported(source, y=np.zeros(8, "int8")).kernels[0].checked

@@ -81,6 +81,11 @@ NUMBERS = {
         "high, worst = t, 0.0\nfor i in range(n):\n    if x[i] > high:\n        high = x[i]\n"
         "    worst = min(worst, x[i] - high)\nreturn high, worst"
     ),
+    "an extreme of running extremes, and where": (
+        "high, worst, k = t, 0.0, 0\nfor i in range(n):\n    if x[i] > high:\n"
+        "        high = x[i]\n    if high - x[i] > worst:\n        worst = high - x[i]\n"
+        "        k = i\nreturn high, worst, k"
+    ),
     "a list of running extremes": (
         "low = t\nout = []\nfor v in x:\n    low = min(low, 2 * v)\n    out.append(low)\n"
         "return np.array(out)"

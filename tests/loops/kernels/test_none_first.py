@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from gpuport.runtime import FallbackError
+
 RNG = np.random.default_rng(23)
 
 
@@ -64,8 +66,7 @@ def test_of_a_matrix(run: Any, dtype: str) -> None:
     if dtype == "float64":
         x[1, 0] = np.nan
         run(source, x=x).same()
-    with pytest.raises(AssertionError, match="> "):  # of no elements the loop itself makes None
-        run(source, x=x[:1])
+    run(source, x=x[:1]).same()  # of no elements the loop itself makes None
 
 
 OF_EACH = {
@@ -100,7 +101,7 @@ def test_of_each(run: Any, ported: Any, after: str, some: str, limit: float) -> 
         return
     run(source, **arguments).same()
     if after == "read after the loop":
-        with pytest.raises(AssertionError, match="m > 0"):
+        with pytest.raises(FallbackError, match="m > 0"):
             run(source, **{**arguments, "m": 0})
 
 

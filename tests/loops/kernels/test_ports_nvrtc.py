@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import importlib.util
 import json
 import sys
@@ -14,11 +13,9 @@ import pytest
 
 from gpuport.config import Config
 from gpuport.host.kernels import nvrtc
-from gpuport.host.kernels.declared import check_declared, elementwise
+from gpuport.host.kernels.declared import check_declared
 from gpuport.passes.port import port_module
-from gpuport.runtime.kernels.declared import Declared, declared
-from gpuport.runtime.kernels.text import KEYWORDS, Instance
-from gpuport.runtime.kernels.text import elementwise as text_of
+from gpuport.report.compiling import texts_of
 from gpuport.source.reading import parse
 
 pytest.importorskip("islpy")
@@ -40,26 +37,19 @@ def cases() -> Iterator[tuple[Path, dict[str, Any]]]:
         yield path, {}
 
 
-def definitions(text: str) -> list[str]:
-    """The kernels that a module makes."""
-    return [
-        ast.unparse(node.value)
-        for node in ast.parse(text).body
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)
-        if ast.unparse(node.value.func).endswith("ElementwiseKernel")
-    ]
-
-
 def compiled(text: str, wanted: tuple[int, ...] = nvrtc.WANTED) -> int:
-    """Compile the kernels of a module; how many there are."""
-    found = definitions(text)
-    for definition in found:
-        if "complex" in definition or "float16" in definition:
-            continue  # CuPy's own headers define these types; it is not a dependency
-        results = check_declared(elementwise(definition), wanted)
-        assert results, definition
-        assert all(one.registers > 0 for one in results)
-    return len(found)
+    """Compile the kernels of a module, for both types; how many there are."""
+    count = 0
+    for dtype in ("float64", "float32"):
+        for made in texts_of(text, dtype):
+            parameters = [*made.in_params, *made.out_params]
+            if "complex" in f"{made.operation}{[one.dtype for one in parameters]}":
+                continue  # CuPy's own headers define these types; it is not a dependency
+            results = check_declared(made, wanted)
+            assert results, made.operation
+            assert all(one.registers > 0 for one in results)
+            count += 1
+    return count
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -74,7 +64,7 @@ def test_an_architecture_of_each_generation_is_known() -> None:
 
 
 @pytest.mark.parametrize("part", range(3))
-def test_kernels_of_ported_programs_compile(part: int, emulated: Any) -> None:
+def test_kernels_of_ported_programs_compile(part: int) -> None:
     count = 0
     for path, config in list(cases())[part::3]:
         text = path.read_bytes().decode()
@@ -82,14 +72,12 @@ def test_kernels_of_ported_programs_compile(part: int, emulated: Any) -> None:
             continue
         after = port_module(parse(path.name, text), Config(**config)).after
         if after is not None:
-            count += compiled(after) + compiled_functions(after, emulated)
+            count += compiled(after)
     assert count
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_kernels_of_random_modules_compile(
-    part: int, monkeypatch: pytest.MonkeyPatch, emulated: Any
-) -> None:
+def test_kernels_of_random_modules_compile(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(str(ROOT / "bench"))
     spec = importlib.util.find_spec("loop_ports")
     assert spec is not None
@@ -102,54 +90,19 @@ def test_kernels_of_random_modules_compile(
         after = port_module(parse("module.py", ports.text_of(seed)), Config()).after
         if after is not None:
             count += compiled(after, (max(set(nvrtc.architectures()) & set(nvrtc.WANTED)),))
-            count += compiled_functions(after, emulated)
     assert count
 
 
 def test_a_kernel_that_does_not_compile_is_told() -> None:
     """The check can fail."""
-    text = 'k = cp.ElementwiseKernel("raw float64 x", "raw float64 y", "y[i] = z[i]", "k")'
+    text = (
+        '@kernel("raw float64 x, int n", "raw float64 y", "y[k] = z[k]", over="k in range(n)")\n'
+        "def f(x, n, y):\n    for k in range(n):\n        y[k] = x[k]\n"
+    )
     with pytest.raises(Exception, match='identifier "z" is undefined'):
         compiled(text)
 
 
-def functions(text: str) -> Iterator[Declared]:
-    """The functions of a port that are kernels."""
-    for node in ast.parse(text).body:
-        decorator = node.decorator_list[-1:] if isinstance(node, ast.FunctionDef) else []
-        for call in decorator:
-            if isinstance(call, ast.Call) and ast.unparse(call.func).endswith("kernel"):
-                assert isinstance(node, ast.FunctionDef)
-                node.decorator_list = []
-                space: dict[str, Any] = {}
-                exec(compile(ast.Module([node], []), "<port>", "exec"), space)
-                given = [ast.literal_eval(one) for one in call.args]
-                words = {k.arg: ast.literal_eval(k.value) for k in call.keywords}
-                names = ("over", "where", "returns", "preamble", "within", "then",
-                         "first", "before")  # fmt: skip
-                yield declared(space[node.name], *given, *(words.get(name, "") for name in names))
-
-
-def compiled_functions(text: str, emulated: Any) -> int:
-    """Compile the functions of a module that are kernels, for both types; how many there are."""
-    count = 0
-    for one in functions(text):
-        if "complex" in f"{one.body}{[parameter.type for parameter in one.parameters]}":
-            continue
-        if not KEYWORDS.isdisjoint(parameter.name for parameter in one.parameters):
-            continue  # the check counts indices by the parameter's name, which the text has not
-        count += 1
-        weak = frozenset(p.name for p in one.inputs if p.type == "float")
-        numbers = tuple((name, "float") for name in one.numbers)
-        generic = any(p.generic for p in one.parameters)
-        for dtype in ("float32", "float64") if generic else ("float64",):
-            for first in (False, True)[: 1 + bool(one.first)]:
-                instance = Instance(dtype, frozenset(), weak, numbers)
-                made = text_of(one, instance, emulated, first=first)
-                assert all(found.registers for found in check_declared(made, (80,)))
-    return count
-
-
-def test_functions_that_are_kernels_compile_for_both_types(emulated: Any) -> None:
+def test_kernels_of_functions_compile_for_both_types() -> None:
     ports = sorted((ROOT / "fixtures").glob("programs/*/ported/*.py"))
-    assert sum(compiled_functions(path.read_text("utf-8"), emulated) for path in ports) > 5
+    assert sum(compiled(path.read_text("utf-8"), (80,)) for path in ports) > 5

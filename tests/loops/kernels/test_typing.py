@@ -200,7 +200,7 @@ def written(text: str) -> bool:
     flow = Flow(symbols())
     flow.expressions.value(node, {})
     names = Names()
-    writer = Writer(flow.expressions, names, {"i": "int64"}, {}, frozenset(), {}, no_length)
+    writer = Writer(flow.expressions, names, {"i": "int64"}, {}, {}, no_length)
     try:
         writer.write(node)
     except Refused:

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import Array, Number, Value, is_number
+from gpuport.rules.matching import match_rule
+from gpuport.rules.rewriting import Refusal, rewrite, swap_call
 
 if TYPE_CHECKING:
     from gpuport.analysis.interpretation.unit import Unit
@@ -22,8 +24,6 @@ def find_replacement(unit: Unit, node: ast.Call, path: str, graph_node: Node) ->
     A rule that is not safe is applied with ``--unsafe`` alone; without it the call is judged as
     it stands.
     """
-    from gpuport.rules.rewriting import Refusal, rewrite, swap_call
-
     rules, unsafe = unit.knowledge.rules, unit.knowledge.unsafe
     swap = rules.swap(path, unsafe=unsafe)
     if swap is not None:
@@ -78,8 +78,6 @@ _UNFIT = frozenset("\"'\\\n#")
 
 
 def _match(unit: Unit, rule: PatternRule, node: ast.Call):  # type: ignore[no-untyped-def]
-    from gpuport.rules.matching import match_rule
-
     def is_kind(expression: ast.expr, kind: str) -> bool:
         return _is_kind(evaluate(unit, expression).value, kind)
 

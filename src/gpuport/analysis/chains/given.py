@@ -23,15 +23,15 @@ _FEW = 1
 """Elementwise operations inside an operand; with more, it has something to fuse itself."""
 
 
-def given(rehearsal: Rehearsal, run: Run, node: ast.expr) -> Leaf:
-    """The leaf of an operand that is an argument of the kernel's call.
+def given(rehearsal: Rehearsal, run: Run, node: ast.expr, text: str) -> Leaf:
+    """The leaf of an operand, known by its text, that is an argument of the kernel's call.
 
     Raises
     ------
     Unfit
         Where it cannot be computed before the kernel, or nothing shows that it can.
     """
-    value, text = rehearsal.value(node), ast.unparse(node)
+    value = rehearsal.value(node)
     if value is None or not is_arraylike(value) or not rehearsal.from_device(node):
         raise Unfit(f"`{rehearsal.unit.module.segment(node)}` is no array of the device")
     parts = list(walk(node))

@@ -17,6 +17,7 @@ from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
 from gpuport.loops.context.scalars import read_after
+from gpuport.loops.kernels.elementwise import ElementwiseText, elementwise_text, generic
 from gpuport.loops.names import kernel_name, loaded, stored
 from gpuport.loops.reasons import Refused
 from gpuport.parallel.cuda.text import C_TYPES
@@ -27,7 +28,6 @@ from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.loops.facts import Fact
-    from gpuport.loops.kernels.elementwise import ElementwiseText
     from gpuport.parallel.typing import Type
 
 _LETTERS = "TUVWS"
@@ -157,8 +157,6 @@ class Maker:
         self, given: Mapping[str, Type], written: Mapping[str, str], made: Sequence[str]
     ) -> tuple[ElementwiseText, str]:
         """The kernel's text, and the letter that stands for its type; none where it has but one."""
-        from gpuport.loops.kernels.elementwise import elementwise_text, generic
-
         body, facts = self.run.body, self._facts()
         try:
             found = generic(body, given, written, made, facts)

@@ -117,7 +117,7 @@ class Reader:
         parts = [id(part) for part in walk(node)]
         # What stands behind it is called, or has another name in the port.
         if owner is None or any(p in called or ("named", p) in renamed for p in parts):
-            return self._given(node)
+            return self._given(node, text)
         names = loaded([node])
         if text in run.written:
             self.behind.add(text)
@@ -137,13 +137,13 @@ class Reader:
             self.behind.add(text)
         return run.leaves[text].read(node)
 
-    def _given(self, node: ast.expr) -> ast.expr:
+    def _given(self, node: ast.expr, text: str) -> ast.expr:
         """What has no name of its own: a number, or an array that is computed before."""
         if isinstance(self.rehearsal.value(node), Number):
             with contextlib.suppress(Unfit):
                 return self.number(node)
-        leaf = given(self.rehearsal, self.run, node)
-        self.behind.add(ast.unparse(node))
+        leaf = given(self.rehearsal, self.run, node, text)
+        self.behind.add(text)
         return leaf.read(node)
 
     # ------------------------------------------------------------------ numbers

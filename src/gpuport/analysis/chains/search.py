@@ -23,6 +23,7 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Number, Scalar
+from gpuport.source.fresh import unused
 from gpuport.source.subscripts import is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
 from gpuport.source.trips import is_short
@@ -361,7 +362,8 @@ class _Finder:
             except Unfit:
                 continue
             if reader.behind:
-                name = found.fresh(self._unused(f"terms_{len(made) + 1}" if made else "terms"))
+                word = f"terms_{len(made) + 1}" if made else "terms"
+                name = found.fresh(unused(word, self.unit.module.names))
                 found.bind(statement, name, read, frozenset(reader.behind))
                 run = found
                 taken.append(node)
@@ -370,11 +372,6 @@ class _Finder:
             run.unread -= set(made)
             run.made = made
         return run, tuple(taken)
-
-    def _unused(self, wanted: str) -> str:
-        taken = self.unit.module.names
-        names = (wanted, *(f"{wanted}_{k}" for k in range(2, 100)))
-        return next(name for name in names if name not in taken)
 
 
 def _counted(unit: Unit) -> frozenset[str]:

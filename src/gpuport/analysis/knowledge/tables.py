@@ -7,14 +7,12 @@ from dataclasses import dataclass, fields
 from fnmatch import fnmatchcase
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gpuport._data import rules_folder
 from gpuport.analysis.values.lattice import Instance
-
-if TYPE_CHECKING:
-    from gpuport.rules import RuleSet
-    from gpuport.rules.tables import ApiTables
+from gpuport.rules import RuleSet
+from gpuport.rules.tables import ApiTables
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,9 +155,6 @@ def knowledge(
     gpuport.rules.RuleError
         If a rule file has errors.
     """
-    from gpuport.rules import RuleSet
-    from gpuport.rules.tables import ApiTables
-
     paths: Sequence[Path] = [Path(folder) for folder in folders]
     rules = RuleSet.load(paths, disable)
     return Knowledge(

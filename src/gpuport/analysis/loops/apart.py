@@ -56,7 +56,6 @@ class Apart:
     """
 
     loop: Loop
-    name: str
     array: Node
     copy: Node
     rows: bool
@@ -221,7 +220,7 @@ def reading_copies(unit: Unit, loop: Loop) -> Iterator[None]:
         for reader in readers[name]:
             unit.graph.use(reader, flow.origin, copy, flow.value, unit.weight, apart=loop)
         rows = getattr(flow.value, "rank", None) is None
-        unit.forms.apart[id(loop), name] = Apart(loop, name, flow.origin, copy, rows)
+        unit.forms.apart[id(loop), name] = Apart(loop, flow.origin, copy, rows)
         copied = Flow(flow.value, copy, ordered=flow.ordered)
         if "." in name:
             unit.forms.copied |= {id(reader): copied for reader in readers[name]}

@@ -14,15 +14,15 @@ from gpuport.analysis.loops.holding import first_uses
 from gpuport.analysis.loops.refusing import Loop
 from gpuport.analysis.objects.receivers import numbers_read
 from gpuport.loops.context.scalars import live_after
-from gpuport.loops.facts import LoopNest, ModuleFact, ScalarFact
-from gpuport.loops.records import Refusal
+from gpuport.loops.facts import Fact, LoopNest, ModuleFact, ScalarFact
+from gpuport.loops.kernels.kernel import kernel
+from gpuport.loops.planning.planner import region_plan
+from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.sets.budgets import exhausted
 from gpuport.source.syntax import walk
 
 if TYPE_CHECKING:
     from gpuport.analysis.project.callgraph import Project
-    from gpuport.loops.facts import Fact, LoopNest
-    from gpuport.loops.records import Kernel, LoopPlan, Refusal
 
 
 @dataclass(slots=True)
@@ -57,9 +57,9 @@ def compiled(unit: Unit, node: Loop) -> tuple[LoopPlan, Kernel] | Refusal:
     return held if isinstance(held, tuple) else found
 
 
-def _doubts(kernel: Kernel) -> tuple[int, bool]:
+def _doubts(made: Kernel) -> tuple[int, bool]:
     """How many errors of the loop a kernel does not raise, and whether its launch waits for any."""
-    return len(kernel.notes), bool(kernel.flag)
+    return len(made.notes), made.checked
 
 
 def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
@@ -69,9 +69,6 @@ def _without_value(unit: Unit, name: str, fact: Fact) -> Fact:
 
 
 def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Kernel] | Refusal:
-    from gpuport.loops.kernels.kernel import kernel
-    from gpuport.loops.planning.planner import region_plan
-
     facts = {**facts, "numpy_": ModuleFact("numpy")}  # for what stands for methods of arrays
     project, outer = unit.project, tuple(_around(unit, node))
     key = (id(node), repr(facts))
@@ -93,7 +90,7 @@ def _asked(unit: Unit, node: Loop, facts: dict[str, Fact]) -> tuple[LoopPlan, Ke
     made = memory.kernels[key]
     if isinstance(made, Refusal):
         return made
-    memory.names[id(node)] = frozenset((made.name, *(name for name, _ in made.others)))
+    memory.names[id(node)] = frozenset({made.name})
     return plan, made
 
 

@@ -11,7 +11,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array
 from gpuport.rules.loopfunctions import giving_distinct_places
 from gpuport.source.names import walk_scopes
-from gpuport.source.syntax import children
+from gpuport.source.syntax import children, is_name
 
 _USING = (ast.Subscript, ast.Attribute, ast.Call, ast.For, ast.Return)
 """In what such an array may stand."""
@@ -30,7 +30,7 @@ def distinct(unit: Unit, name: str) -> bool:
         return False  # an inner function may store into it
     nodes = unit.module.nodes
     made = sum(
-        len(node.targets) == 1 and _is_name(node.targets[0], name) and _promises(unit, node.value)
+        len(node.targets) == 1 and is_name(node.targets[0], name) and _promises(unit, node.value)
         for node in nodes.inside(unit.node, ast.Assign)
     )
     if made != 1:
@@ -40,19 +40,15 @@ def distinct(unit: Unit, name: str) -> bool:
         if isinstance(node, ast.Subscript):
             whole = any(isinstance(part, ast.Slice) for part in ast.walk(node.slice))
             taken = isinstance(node.ctx, ast.Load) and not whole
-            used += taken and _is_name(node.value, name)
+            used += taken and is_name(node.value, name)
         elif isinstance(node, ast.Attribute):
-            used += node.attr in _SIZES and _is_name(node.value, name)
+            used += node.attr in _SIZES and is_name(node.value, name)
         elif isinstance(node, ast.Call):
             asked = unit.scope.resolve(node.func) in ("builtins.len", "builtins.enumerate")
-            used += asked and any(_is_name(one, name) for one in node.args)
+            used += asked and any(is_name(one, name) for one in node.args)
         else:
-            used += any(_is_name(one, name) for one in children(node))
+            used += any(is_name(one, name) for one in children(node))
     return bool(seen == used + 1)
-
-
-def _is_name(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 def _promises(unit: Unit, value: ast.expr) -> bool:

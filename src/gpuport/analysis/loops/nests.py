@@ -63,11 +63,6 @@ class Launch:
     axes : tuple of (str, int)
         Parameters of which only a run tells how many axes they have, with the number that the
         kernel is for: with another one the names that the loop leaves hold rows, not numbers.
-    held : tuple of (str, str)
-        Attributes that hold arrays which methods read that the loop calls: the names of an
-        instance and of the attribute.
-    calls : tuple of str
-        Functions of the function around the loop that it calls, and that read arrays of it.
     """
 
     plan: LoopPlan
@@ -77,8 +72,6 @@ class Launch:
     constants: tuple[tuple[str, object], ...]
     written: frozenset[str]
     axes: tuple[tuple[str, int], ...]
-    held: tuple[tuple[str, str], ...]
-    calls: tuple[str, ...]
 
 
 def launched(unit: Unit, node: Loop) -> bool:
@@ -165,8 +158,6 @@ def _launch(unit: Unit, node: Loop, plan: LoopPlan, kernel: Kernel) -> bool:
         constants=constants,
         written=written,
         axes=axes,
-        held=held,
-        calls=called,
     )
     unit.forms.launches[id(node)] = launch
     _tell_differences(unit, node, kernel, graph_node)

@@ -25,7 +25,7 @@ def refuse(unit: Unit, node: Loop, refusal: Refusal) -> None:
 
 def refused(node: Loop, code: str, message: str) -> Refusal:
     """A reason for which a loop stays in Python."""
-    return Refusal(code, message, node.lineno, node.col_offset)
+    return Refusal(code, message, node.lineno)
 
 
 __all__ = ["Loop", "refuse", "refused"]

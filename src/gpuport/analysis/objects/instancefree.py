@@ -11,11 +11,11 @@ from collections.abc import Callable, Collection, Mapping
 
 from gpuport.analysis.functions.outsidecalls import stays_outside
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.methodbodies import Attribute, Method, is_name, methods_called
+from gpuport.analysis.objects.methodbodies import Attribute, Method, methods_called
 from gpuport.loops.facts import FunctionFact
 from gpuport.source import syntax
 from gpuport.source.names import Scope
-from gpuport.source.syntax import dotted, inside
+from gpuport.source.syntax import dotted, inside, is_name
 
 
 def without_instance(unit: Unit, loop: ast.stmt) -> dict[str, FunctionFact]:

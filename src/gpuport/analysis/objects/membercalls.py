@@ -170,16 +170,14 @@ def _give_all(
         reached = reached or one.whole or kept
         _give(objects, unit, one.expression, function, name, flow, reached=reached)
     if parameters.rest is not None:
-        rest = _gathered(objects, unit, node, found.gathered(), found.rest)
+        rest = _gathered(unit, node, found.gathered(), found.rest)
         _give(objects, unit, node, function, parameters.rest, rest, reached=False)
     if parameters.options is not None:
-        options = _gathered(objects, unit, node, found.gathered_by_name(), found.options)
+        options = _gathered(unit, node, found.gathered_by_name(), found.options)
         _give(objects, unit, node, function, parameters.options, options, reached=False)
 
 
-def _gathered(
-    objects: Objects, unit: Unit, node: ast.expr, value: Value, found: list[Given]
-) -> Flow:
+def _gathered(unit: Unit, node: ast.expr, value: Value, found: list[Given]) -> Flow:
     """What ``*rest`` or ``**options`` hold of a call: a new container."""
     unit.lost(node, value, *(one.flow.value for one in found))
     for one in found:
@@ -218,7 +216,7 @@ def _give(
         objects.hand_over(unit, expression, flow, parameter)
 
 
-def give_name(objects: Objects, unit: Unit, function: FunctionNode, name: str, flow: Flow) -> None:
+def give_name(objects: Objects, function: FunctionNode, name: str, flow: Flow) -> None:
     """What an inner function is given where it is defined: a name around it, a default."""
     key = id(function), name
     objects.learn(function, objects.now.parameters, key, lasting(flow.value))

@@ -14,7 +14,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Number, Object, Scalar, Value
 from gpuport.rules.loopfunctions import allocating
 from gpuport.source import syntax
-from gpuport.source.syntax import dotted, inside
+from gpuport.source.syntax import dotted, inside, is_name
 
 Attribute = tuple[str, str]
 """The name of an instance, and that of what it holds."""
@@ -215,11 +215,6 @@ def _is_plain(unit: Unit, node: ast.FunctionDef, receiver: str) -> bool:
     return all(unit.scope.owner(name) is scope.owner(name) for name in around)
 
 
-def is_name(node: ast.AST, name: str) -> bool:
-    """Whether an expression is just this name."""
-    return isinstance(node, ast.Name) and node.id == name
-
-
 def _has_form(value: Value | None) -> bool:
     """Whether a kernel can be given what an attribute holds."""
     if isinstance(value, Scalar):
@@ -233,7 +228,6 @@ __all__ = [
     "attributes_read",
     "call_with_instance",
     "held_by",
-    "is_name",
     "left_to_kernel",
     "methods_called",
 ]

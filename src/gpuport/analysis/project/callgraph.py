@@ -147,24 +147,6 @@ class Project:
         compilers = self.knowledge.words.compilers
         self.given_to_compilers = given_to_compilers(self.root, compilers)
 
-    def analyse(self, untouched: frozenset[int] = frozenset()) -> dict[int, Analysed]:
-        """Analyse every function and the module-level code.
-
-        Parameters
-        ----------
-        untouched : frozenset of int
-            Ids of functions that stay as they are and on the host (suppressed ones). Functions
-            that are on CuPy already are read as the NumPy that they were.
-
-        Returns
-        -------
-        dict
-            Id of the function node (or of the tree) to its analysis.
-        """
-        self.leave_alone(untouched)
-        self.program.analyse()
-        return self.results
-
     def leave_alone(self, untouched: frozenset[int]) -> None:
         """Say which functions stay as they are and on the host, by their ids."""
         self._suppressed = untouched

@@ -87,7 +87,7 @@ class _ReadOnly:
             return self._only_reads(node, scope)
         above = self.above[id(node)]
         if isinstance(above, ast.Call) and above.func is node:
-            return self._makes_anew(above, f"numpy.ndarray.{node.attr}", "self")
+            return self._makes_anew(f"numpy.ndarray.{node.attr}", "self")
         return node.attr in _MEASURES
 
     def _takes(self, call: ast.Call, scope: Scope, at: int | str | None) -> bool:
@@ -104,9 +104,9 @@ class _ReadOnly:
             if entry.kind == "ufunc":
                 return entry.nin is not None and at < entry.nin
             at = positional_name(entry.parameters, at) if entry.parameters else None
-        return at not in (None, "out") and self._makes_anew(call, path, str(at))
+        return at not in (None, "out") and self._makes_anew(path, str(at))
 
-    def _makes_anew(self, call: ast.Call, path: str, parameter: str) -> bool:
+    def _makes_anew(self, path: str, parameter: str) -> bool:
         known = self.project.knowledge
         effect = known.rules.effect(path)
         if effect is None or known.tables.entry(path) is None:

@@ -224,7 +224,7 @@ def _give_defaults(unit: Unit, scope: Scope) -> None:
 def _give(unit: Unit, scope: Scope, name: str, flow: Flow) -> None:
     assert unit.objects is not None
     assert isinstance(scope.code, ast.FunctionDef)
-    give_name(unit.objects, unit, scope.code, name, flow)
+    give_name(unit.objects, scope.code, name, flow)
 
 
 __all__ = [

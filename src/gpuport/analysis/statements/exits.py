@@ -37,7 +37,7 @@ def _operands(plan: LoopPlan) -> set[str]:
     set_: set[str] = set()
     assert plan.hit is not None
     for line in plan.hit.lines:
-        nodes = list(ast.walk(ast.parse(line.replace("{cupy}", "cupy_"))))
+        nodes = list(ast.walk(ast.parse(line)))
         arrays = {id(n.value) for n in nodes if isinstance(n, ast.Subscript)}
         for node in nodes:
             if isinstance(node, ast.Name) and id(node) not in arrays:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterable
 
@@ -43,15 +42,6 @@ def check_declared(
         As :func:`gpuport.host.kernels.nvrtc.check_all`.
     """
     return nvrtc.check_sources([_source(kernel, contiguous)], wanted)
-
-
-def elementwise(definition: str) -> ElementwiseKernel:
-    """The kernel that a text such as ``cp.ElementwiseKernel("raw float64 x", ...)`` defines."""
-    call = ast.parse(definition.strip(), mode="eval").body
-    assert isinstance(call, ast.Call)
-    given = [ast.literal_eval(part) for part in call.args]
-    named = {k.arg: ast.literal_eval(k.value) for k in call.keywords if k.arg}
-    return ElementwiseKernel(*given, **named)
 
 
 def axes(name: str, operation: str) -> int:

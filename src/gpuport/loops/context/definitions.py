@@ -248,14 +248,14 @@ def _made(target: ast.Name, call: ast.Call, nest: LoopNest) -> Iterator[Equality
             yield array, 0, _load(target)
     elif path in makers().of_shape and first is not None:
         yield from _shaped(target, first)
-    elif path in makers().of_shape_of and first is not None and not _keyword(call, "shape"):
+    elif path in makers().of_shape_of and first is not None and not _gives_shape(call):
         yield from _same_shape(target, first)
     elif isinstance(call.func, ast.Attribute) and call.func.attr == "copy" and path is None:
         yield from _same_shape(target, call.func.value)
 
 
-def _keyword(call: ast.Call, name: str) -> bool:
-    return any(keyword.arg in (name, None) for keyword in call.keywords)
+def _gives_shape(call: ast.Call) -> bool:
+    return any(keyword.arg in ("shape", None) for keyword in call.keywords)
 
 
 def _shaped(target: ast.Name, shape: ast.expr) -> Iterator[Equality]:

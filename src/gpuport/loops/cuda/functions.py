@@ -155,7 +155,6 @@ class DeviceFunctions:
             names,
             local,
             {},
-            frozenset(),
             {},
             _no_length,
             self.write_call,

@@ -350,13 +350,13 @@ def _indented(lines: list[str]) -> list[str]:
     return [INDENT + line for line in lines]
 
 
-def folded(lines: Sequence[str], width: int = WIDTH) -> list[str]:
+def folded(lines: Sequence[str]) -> list[str]:
     """Lines broken where they are too long, at an operator or a comma as far out as can be."""
     found: list[str] = []
     for line in lines:
         indent = len(line) - len(line.lstrip())
-        while len(line) > width:
-            at = _break_at(line, indent, width)
+        while len(line) > WIDTH:
+            at = _break_at(line, indent)
             if at is None:
                 break
             found.append(line[:at].rstrip())
@@ -365,10 +365,10 @@ def folded(lines: Sequence[str], width: int = WIDTH) -> list[str]:
     return found
 
 
-def _break_at(line: str, indent: int, width: int) -> int | None:
+def _break_at(line: str, indent: int) -> int | None:
     best: tuple[int, int, int] | None = None
     depth = 0
-    for k, letter in enumerate(line[:width]):
+    for k, letter in enumerate(line[:WIDTH]):
         depth += (letter in "([{") - (letter in ")]}")
         if k <= indent + 12 or line[k - 1] != " ":
             continue

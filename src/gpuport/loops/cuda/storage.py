@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
+from gpuport.loops.cuda.values import Value, dtype_bounds, fits, held
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.parallel.typing import Type, TypeRefusal, compute, kind, widest, width
 
@@ -17,14 +17,12 @@ def storage(value: Value, node: ast.AST) -> str:
     Refused
         Where none holds them all exactly.
     """
-    import numpy as np
-
     dtypes = {t.dtype for t in value.types}
     weak = [a for a in value.alternatives if a.type.weak and a.type.dtype == "float64"]
     strong_wide = any(t.dtype == "float64" and not t.weak for t in value.types)
     if "float32" in dtypes and weak and not strong_wide:
         constants = [a.constant for a in weak]
-        if all(c is not None and float(np.float32(c)) == c for c in constants):  # type: ignore[arg-type]
+        if all(isinstance(c, int | float) and held(c, "float32") for c in constants):
             dtypes.discard("float64")
     try:
         found = widest(frozenset(dtypes))

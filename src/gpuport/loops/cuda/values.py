@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
+import numpy as np
+
 from gpuport.parallel.typing import Number, Type, kind, width
 
 Bound = int | None
@@ -148,3 +150,12 @@ def fits(value: Value, low: int, high: int) -> bool:
     return (
         value.low is not None and value.high is not None and low <= value.low <= value.high <= high
     )
+
+
+def held(value: float, dtype: str) -> bool:
+    """Whether a dtype holds a number exactly."""
+    try:
+        with np.errstate(over="ignore"):
+            return bool(np.dtype(dtype).type(value).item() == value)
+    except (OverflowError, ValueError):
+        return False

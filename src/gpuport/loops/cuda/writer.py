@@ -50,8 +50,6 @@ class Writer:
         Dtype of each variable of the body.
     parameters : mapping of str to str
         Dtype of each number that is passed.
-    single : frozenset of str
-        Arrays of which the kernel sees one element, under the array's name.
     ranges : mapping of (node, axis) to SubscriptRange
     lengths : callable
         C++ for the length of an axis, by array and axis.
@@ -84,7 +82,6 @@ class Writer:
     names: Names
     locals: Mapping[str, str]
     parameters: Mapping[str, str]
-    single: frozenset[str]
     ranges: Mapping[tuple[ast.AST, int], SubscriptRange]
     lengths: Callable[[str, int], Text]
     function: Callable[[Writer, ast.Call, list[Text]], Text] | None = None
@@ -133,8 +130,6 @@ class Writer:
         name = dotted(node.value)
         assert name is not None
         dtype = self.expressions.symbols.arrays[name].dtype
-        if name in self.single:
-            return Text(self.names[name], ATOM, dtype)
         indices = [self._index(node, name, k, e) for k, e in enumerate(subscript_indices(node))]
         shown = self.names[name]
         if name in self.olds and isinstance(node.ctx, ast.Load):

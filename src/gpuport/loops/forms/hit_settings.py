@@ -80,7 +80,7 @@ class HitSetting:
         if not self._plain(value):
             return None
         made = _Reads(self.variable, self.counter).visit(syntax.copied(value))
-        return ast.unparse(made).replace("cupy_", "{cupy}")
+        return ast.unparse(made)
 
     def _plain(self, node: ast.expr) -> bool:
         if isinstance(node, ast.Constant):

@@ -63,7 +63,7 @@ class Heads:
     def _elements(self, head: Head, node: ast.For, target: ast.expr, iterated: ast.expr) -> None:
         count: tuple[ast.expr, ast.expr] | None = None
         if self._called(iterated) == "builtins.enumerate" and isinstance(iterated, ast.Call):
-            count, target, iterated = self._enumerate(node, target, iterated)
+            count, target, iterated = self._enumerate(target, iterated)
         pairs = self._pairs(target, iterated)
         lengths: list[str] = []
         for _, taken in pairs:
@@ -94,7 +94,7 @@ class Heads:
         return self.fresh.name(self.index)
 
     def _enumerate(
-        self, node: ast.For, target: ast.expr, call: ast.Call
+        self, target: ast.expr, call: ast.Call
     ) -> tuple[tuple[ast.expr, ast.expr], ast.expr, ast.expr]:
         start: ast.expr = call.args[1] if len(call.args) == 2 else parse("0", call)
         for keyword in call.keywords:

@@ -1,1 +1,1 @@
-"""From plans to kernel objects and their launches."""
+"""From plans to kernels: their signatures, their texts, and what they ask."""

@@ -63,7 +63,7 @@ class Collected(Widened):
         for one in self.workspaces:
             message = message.replace(f"{one.name}[{one.place}]", f"{one.name}.append(...)")
         made = Refused(refused.code, self.loop, message)
-        made.line, made.column = refused.line, refused.column
+        made.line = refused.line
         return made
 
 
@@ -122,7 +122,7 @@ def collected(nest: LoopNest, node: Loop) -> Collected | None:
         one for statement in loop.body for one in _listed(stores.visit(statement))
     ]
     facts: dict[str, Fact] = dict(nest.facts)
-    facts |= {name: ArrayFact(None, 1, None, fresh=True) for name in (*names, *marks.values())}
+    facts |= {name: ArrayFact(None, 1) for name in (*names, *marks.values())}
     whole = Workspace("", "", None, "", (head.size,), 0, head.place, collected=True)
     made = [replace(whole, name=n, of=n, kept=marks.get(n, "")) for n in sorted(names)]
     made += [replace(whole, name=mark, of=n, marks=True) for n, mark in marks.items()]

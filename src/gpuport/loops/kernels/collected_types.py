@@ -40,7 +40,7 @@ def with_kinds(
     sums(plan, body, flow, found.symbols, breadth=breadth)
     facts = dict(plan.nest.facts)
     for name in sorted(names):
-        facts[name] = ArrayFact(_kind(name, body, flow), 1, None, fresh=True)
+        facts[name] = ArrayFact(_kind(name, body, flow), 1)
     return replace(plan, nest=replace(plan.nest, facts=facts))
 
 

@@ -16,11 +16,12 @@ from gpuport.loops.context.definitions import extents_told
 from gpuport.loops.cuda.symbols import Array
 from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
+from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.kernels.symbols import Outside
 from gpuport.loops.kernels.totals import constants_of
 from gpuport.loops.names import dotted, loaded, stored, walk
-from gpuport.loops.records import Axis, Kernel, LoopPlan
+from gpuport.loops.records import Axis, LoopPlan
 from gpuport.parallel.conditions import conjuncts, operand
 from gpuport.parallel.cuda.declared import (
     body_of,
@@ -52,13 +53,10 @@ _PYTHONS = {"int": "int", "float": "float", "complex": "complex128"}
 """The runtime's word for a number that is one of Python's, and none of NumPy's of the same kind."""
 
 
-def is_alone(plan: LoopPlan, made: Kernel) -> bool:
+def is_alone(plan: LoopPlan) -> bool:
     """Whether a launch is one call that leaves nothing but written arrays, and numbers."""
     lists = len(plan.grid) == 1 or not any(one.collected for one in plan.workspaces)
-    tied = (plan.scan, plan.tallies, plan.latest)
-    if any((made.others, *tied)) or not lists:
-        return False
-    return bool(plan.writes or plan.accumulations or plan.workspaces)
+    return lists and bool(plan.writes or plan.accumulations or plan.workspaces)
 
 
 def _shares(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> list[Share] | None:
@@ -77,12 +75,11 @@ def _shares(plan: LoopPlan, sums: Sums, terms: Mapping[str, str]) -> list[Share]
 
 def in_words(
     plan: LoopPlan,
-    made: Kernel,
+    guards: Sequence[str],
     outside: Outside,
     names: Names,
     text: tuple[str, str],
     sums: tuple[Sums, Mapping[str, str], Mapping[str, str]],
-    size: str,
     olds: Mapping[str, str],
 ) -> DeclaredKernel | None:
     """The kernel, or None where the runtime has no words for it.
@@ -90,8 +87,8 @@ def in_words(
     Parameters
     ----------
     plan : LoopPlan
-    made : Kernel
-        The same kernel as an object.
+    guards : sequence of str
+        What the kernel asks.
     outside : Outside
         What its names are.
     names : Names
@@ -102,8 +99,6 @@ def in_words(
     sums : (Sums, mapping of str to str, mapping of str to str)
         What iterations make together, the names of the arrays that have their shares, and the
         dtypes of these.
-    size : str
-        How many iterations there are, as Python text.
     olds : mapping of str to str
         What the text calls the arrays that have what others were before the loop.
     """
@@ -122,7 +117,7 @@ def in_words(
     left, apart = told.names, () if plan.hit is None else plan.hit.reads
     if not {one.name for one in numbers}.isdisjoint(left):
         return None
-    arrays += [Given(name, made.assumed[name], True, name) for name, _ in apart]
+    arrays += [Given(name, _dtype(plan, name), True, name) for name, _ in apart]
     stored_ones = stored_numbers(plan.nest.facts) | extents(outside.numbers)
     given = [one for one in (*arrays, *numbers) if one.argument not in stored_ones]
     if any(one.name != one.argument.rpartition(".")[2] for one in given):
@@ -138,8 +133,8 @@ def in_words(
     unclear = open_arrays(body, over, {o.name for o in arrays}, {o.name for o in numbers})
     restricted = _restricted(plan).difference(lists)
     exact += types_asked({n: t for n, t in sums[0].assumed.items() if n in left})
-    guards = [*exact, *_guards(made, left, size)]
-    where = _where(plan, guards, unclear | restricted | dict(apart).keys())
+    asked = [*exact, *_guards(guards, left, grid_size(plan))]
+    where = _where(plan, asked, unclear | restricted | dict(apart).keys())
     rooms += [Given(name, dtype, False, "") for name, dtype in sums[2].items()]
     return DeclaredKernel(
         inputs=(*(one for one in arrays if one.argument not in plan.writes), *numbers, *kept),
@@ -156,10 +151,16 @@ def in_words(
     )
 
 
-def _guards(made: Kernel, left: Sequence[str], size: str) -> Iterator[str]:
+def _dtype(plan: LoopPlan, name: str) -> str:
+    """The dtype of an array of which no element is read in the kernel."""
+    fact = plan.nest.facts.get(name)
+    return (fact.dtype if isinstance(fact, ArrayFact) else None) or "float64"
+
+
+def _guards(guards: Sequence[str], left: Sequence[str], size: str) -> Iterator[str]:
     """What is asked, but for that there are iterations, and for numbers of any kind."""
     asked = (f"{size} > 0", *(f"(isinstance({name}, " for name in left))
-    yield from (guard for guard in made.guards if not guard.startswith(asked))
+    yield from (guard for guard in guards if not guard.startswith(asked))
 
 
 def _kept(left: Sequence[str], work: str, there: Collection[str]) -> list[Given]:

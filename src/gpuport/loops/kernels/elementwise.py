@@ -107,7 +107,7 @@ def elementwise_text(
     local, outputs = _carried_out(flow, body, written, made)
     parameters = {n: storage(v, body[0]) for n, v in numbers.items()}
     writer = ElementwiseWriter(
-        flow.expressions, names, local, parameters, frozenset(), {}, _no_length,
+        flow.expressions, names, local, parameters, {}, _no_length,
         functions_.write_call,
     )  # fmt: skip
     statements = Statements(writer, names)

@@ -1,4 +1,4 @@
-"""A plan as a kernel object: its parameters and its body in CUDA C++."""
+"""A plan as a kernel: its signature, and its body in CUDA C++."""
 
 from __future__ import annotations
 
@@ -15,27 +15,26 @@ from gpuport.loops.cuda.symbols import GUARDED, PHYSICAL, Magnitudes
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.kernels.collected_types import with_kinds
 from gpuport.loops.kernels.declared import in_words, is_alone, of_both, with_open_dtypes
-from gpuport.loops.kernels.grid import Grid, grid
 from gpuport.loops.kernels.latest import latest_kernel
-from gpuport.loops.kernels.launch import FLAG, Fresh, Launch, Parameter
 from gpuport.loops.kernels.marks import with_marks
 from gpuport.loops.kernels.scan import scan_kernel
-from gpuport.loops.kernels.single import check_snapshots, entered_where, is_single
+from gpuport.loops.kernels.single import check_snapshots, entered_where
 from gpuport.loops.kernels.sums import Sums, ends_early, within_once
 from gpuport.loops.kernels.symbols import Outside, outside
 from gpuport.loops.kernels.tallies import tally_kernel
+from gpuport.loops.kernels.told import Told, check_dtypes
 from gpuport.loops.kernels.totals import sums
 from gpuport.loops.names import kernel_name, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.none_first import of_none
 from gpuport.parallel.cuda.declared import stored_numbers
-from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names, is_called
-from gpuport.parallel.cuda.objects import definition
 from gpuport.parallel.cuda.text import ATOM, Text
 from gpuport.parallel.declared import DeclaredKernel, with_own_element
+from gpuport.runtime.kernels.declared import FLAG
 from gpuport.runtime.kernels.text import KEYWORDS
+from gpuport.source.fresh import unused
 
 _MOST_LIMITS = 4
 """Numbers from outside that are asked to fit a narrow type."""
@@ -68,9 +67,8 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
             limited = plan
             for _ in range(_MOST_LIMITS):
                 try:
-                    found = _Builder(limited, names_taken, magnitudes, breadth).build()
-                    declared = _declared(limited, found, magnitudes, breadth)
-                    return replace(found, declared=_leaving(plan, declared))
+                    found = _Builder(limited, magnitudes, breadth).build(names_taken)
+                    return replace(found, declared=_leaving(plan, found.declared))
                 except Refused as refused:
                     refusal = refused
                 limit = refusal.limit if isinstance(refusal, Outgrown) else ""
@@ -87,27 +85,6 @@ def kernel(plan: LoopPlan, names_taken: frozenset[str]) -> Kernel | Refusal:
         if isinstance(made, Kernel):
             return made
     return of_none(refusal, plan.region).refusal()
-
-
-def _declared(
-    plan: LoopPlan, made: Kernel, magnitudes: Magnitudes, breadth: Breadth
-) -> DeclaredKernel | None:
-    """The kernel in the form of `gpuport.runtime.kernel`, where it has one."""
-    if not is_alone(plan, made):
-        return None
-
-    try:
-        found = _Builder(plan, frozenset(), magnitudes, breadth, verbatim=True).declared(made)
-        single = None if found is None else with_open_dtypes(plan, found)
-        if found is None or single is None:
-            return found
-    except (Refused, ValueError):
-        return None
-    try:  # NumPy's own float64 and int64 are refused among float32
-        narrow = _Builder(single, frozenset(), magnitudes, Breadth.MEDIUM, verbatim=True)
-        return of_both(plan, found, narrow.text(), narrow.shares(), narrow.rooms())
-    except (Refused, ValueError):
-        return found
 
 
 def _leaving(plan: LoopPlan, declared: DeclaredKernel | None) -> DeclaredKernel | None:
@@ -132,72 +109,65 @@ class _Builder:
     Parameters
     ----------
     plan : LoopPlan
-    taken : frozenset of str
-        Names of the module's.
     magnitudes : Magnitudes
     breadth : Breadth
-    verbatim : bool
-        Whether it is for a text in a block of its own, with the loops' own variables.
     """
 
-    def __init__(
-        self,
-        plan: LoopPlan,
-        taken: frozenset[str],
-        magnitudes: Magnitudes,
-        breadth: Breadth,
-        *,
-        verbatim: bool = False,
-    ) -> None:
-        self.fresh = Fresh(taken)
+    def __init__(self, plan: LoopPlan, magnitudes: Magnitudes, breadth: Breadth) -> None:
         self.body = [*plan.body]
         plan = self.plan = with_kinds(plan, self.body, magnitudes, breadth)
-        self.workspaces = {one.name: one for one in plan.workspaces}
+        self.magnitudes = magnitudes
         self.lists = [one for one in plan.workspaces if one.collected]
         self.outside: Outside = outside(plan, self.body, magnitudes, breadth)
         self.symbols = self.outside.symbols
-        self.verbatim = verbatim
-        self.single = not verbatim and is_single(plan, self.body, self.symbols)
-        self.names = Names([FLAG], verbatim=verbatim, stored=stored_numbers(plan.nest.facts))
+        self.names = Names([FLAG], verbatim=True, stored=stored_numbers(plan.nest.facts))
         self.functions = DeviceFunctions(self.names, magnitudes)
         self.flow = Flow(self.symbols, entered_where(plan) & set(plan.guards))
         self.functions.attach(self.flow, self.symbols)
         self.sums: Sums = sums(plan, self.body, self.flow, self.symbols, breadth=breadth)
-        self.sums.spread = self.single and len(plan.grid) > 1
         self.body = self.sums.without_counted(self.body)
-        self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols, self.fresh.name)
+        self.body = with_marks(plan, self.body, self.sums, self.flow, self.symbols)
         check_snapshots(plan.snapshots, self.body)
-        self.thorough = False
         self.writer: Writer
-        self.grid: Grid
 
-    def build(self) -> Kernel:
-        self._names()
-        operation = self._operation(bare=True)
-        if used_by(operation.replace("checked(", "").replace("wrap(", "")) or "[{" in operation:
-            operation = self._operation(bare=False)
-        if self.writer.flagged and self.writer.unchecked:
-            self.thorough = True
-            operation = self._operation(bare=False)
-        inputs, outputs = self._parameters(operation)
+    def build(self, taken: frozenset[str]) -> Kernel:
+        """The kernel, under a name that is not taken."""
+        operation = self._text()
+        told = Told(self.plan, self.outside, self.sums, self.writer)
         if not self.plan.writes and not self.sums.operators and not self.lists:
             raise Refused(UNSUPPORTED, self.plan.region, "nothing that the loop computes is kept")
-        name = self._name()
-        listed = [[p.declared() for p in part] for part in (inputs, outputs)]
-        text = definition(name, listed[0], listed[1], operation, self.functions.definitions())
-        launch = Launch(
-            self.plan, self.outside, self.sums, self.grid.size, self.single, self.writer, self.fresh
+        check_dtypes(self.plan, self.symbols.arrays)
+        return Kernel(
+            name=self._name(taken),
+            guards=told.guards,
+            checked=self.writer.flagged,
+            notes=told.notes(self.functions.notes),
+            remarks=told.remarks,
+            kinds=self.sums.of_either_kind,
+            lists=told.lists,
+            declared=self._declared(operation, told.guards),
         )
-        return launch.kernel(name, text, [*inputs, *outputs], self.functions.notes)
 
-    def declared(self, made: Kernel) -> DeclaredKernel | None:
-        """The kernel in the form of `gpuport.runtime.kernel`."""
-        text = self.text()
-        return in_words(
-            self.plan, made, self.outside, self.names, text,
-            (self.sums, self.partial, self.shares()), self.grid.size,
-            self.olds,
-        )  # fmt: skip
+    def _declared(self, operation: str, guards: tuple[str, ...]) -> DeclaredKernel | None:
+        """The kernel in the form of `gpuport.runtime.kernel`, where it has one."""
+        if not is_alone(self.plan):
+            return None
+        try:
+            text = self._with_definitions(operation)
+            found = in_words(
+                self.plan, guards, self.outside, self.names, text,
+                (self.sums, self.partial, self.shares()), self.olds,
+            )  # fmt: skip
+            single = None if found is None else with_open_dtypes(self.plan, found)
+            if found is None or single is None:
+                return found
+        except (Refused, ValueError):
+            return None
+        try:  # NumPy's own float64 and int64 are refused among float32
+            narrow = _Builder(single, self.magnitudes, Breadth.MEDIUM)
+            return of_both(self.plan, found, narrow.text(), narrow.shares(), narrow.rooms())
+        except (Refused, ValueError):
+            return found
 
     def shares(self) -> dict[str, str]:
         """The dtypes of what each iteration has in numbers, by the names of their arrays."""
@@ -206,49 +176,52 @@ class _Builder:
 
     def rooms(self) -> dict[str, str]:
         """The dtypes of the arrays that the text alone has, by their names."""
-        arrays = self.symbols.arrays
-        made = {self.names[n]: arrays[n].dtype for n in self.workspaces if n in arrays}
+        arrays, spaces = self.symbols.arrays, self.plan.workspaces
+        made = {self.names[o.name]: arrays[o.name].dtype for o in spaces if o.name in arrays}
         return made | {self.olds[name]: arrays[name].dtype for name in self.plan.snapshots}
 
     def text(self) -> tuple[str, str]:
         """The kernel's body, and the functions of the project that it calls."""
+        return self._with_definitions(self._text())
+
+    def _text(self) -> str:
+        """The kernel's body."""
         self._names()
-        operation = self._operation(bare=False)
+        operation = self._operation(thorough=False)
         if self.writer.flagged and self.writer.unchecked:
-            self.thorough = True
-            operation = self._operation(bare=False)
+            operation = self._operation(thorough=True)
+        return operation
+
+    def _with_definitions(self, operation: str) -> tuple[str, str]:
         for one in self.lists:
             operation = with_own_element(operation, self.names[one.name], self.partial[one.name])
         return operation, self.functions.definitions()
 
     def _names(self) -> None:
         """C++ names: the parameters' first, so that they look like the user's."""
-        for name in self.sums.dtypes if self.verbatim else ():
+        for name in self.sums.dtypes:
             if self.sums.operators[name] in ("+", "*"):  # which is a parameter, too
                 self.names.same(name, self.names.fresh(f"{name}_here"))
         for name in (*self.outside.numbers, *self.symbols.arrays):
-            if self.verbatim and (name in KEYWORDS or is_called(name)):
+            if name in KEYWORDS or is_called(name):
                 self.names.same(name, name)
             _ = self.names[name]
         self.locals = {
             name: self.sums.dtypes.get(name) or storage(value, self.plan.region)
             for name, value in self.flow.locals.items()
         }
-        self.partial = {
-            name: self.names[name] if self.single else self.names.fresh(f"{name}_terms")
-            for name in self.sums.dtypes
-        }
+        self.partial = {name: self.names.fresh(f"{name}_terms") for name in self.sums.dtypes}
         self.partial |= {
             one.name: self.names.fresh(f"{one.of}_kept" if one.marks else f"{one.name}_items")
             for one in self.lists
         }
         self.olds = {name: self.names.fresh(f"{name}_old") for name in sorted(self.plan.snapshots)}
 
-    def _operation(self, bare: bool) -> str:
-        """The kernel's body."""
-        shaped = frozenset() if self.single else frozenset(self.symbols.arrays)
+    def _operation(self, *, thorough: bool) -> str:
+        """The kernel's body; where it is thorough, integers of 32 bits are checked too."""
         names = self.names.copy()
-        self.grid = grid(self.plan, self.symbols, names, shaped, bare)
+        for axis in self.plan.grid:
+            _ = names[axis.variable]
         parameters = {
             name: storage(self.symbols.scalars[name], self.plan.region)
             for name in self.outside.numbers
@@ -260,35 +233,29 @@ class _Builder:
             names=names,
             locals=self.locals | counters,
             parameters=parameters,
-            single=frozenset(self.symbols.arrays) if self.single else frozenset(),
             ranges={(known.node, known.axis): known for known in self.plan.ranges},
             lengths=lambda array, axis: Text(
                 f"{names[array]}.shape()[{axis}]", ATOM, "int64", loose=True
             ),
             function=self.functions.write_call,
+            olds=self.olds,
+            lent=frozenset(one.name for one in self.plan.workspaces if one.lent),
+            thorough=thorough,
+            guards=[],
         )
-        self.writer.olds = self.olds
-        self.writer.lent = frozenset(one.name for one in self.plan.workspaces if one.lent)
-        self.writer.thorough = self.thorough
-        self.writer.guards = []
         statements = Statements(self.writer, names, self.plan.atomics)
         statements.flags = self.sums.flags
         statements.stops = self._may_run_on()
         if statements.stops:
             self.writer.flag = names.fresh("outside")
-        declared = [*self.sums.dtypes, *counters]
-        lines = statements.body(self.body, declared)
-        lines = self.sums.around(lines, self.body, names, self.partial, self.single, self.locals)
+        lines = statements.body(self.body, [*self.sums.dtypes, *counters])
+        lines = self.sums.around(lines, self.body, names, self.partial)
         if self.writer.flagged and statements.stops:
             if ends_early(self.body) and not self.sums.dtypes:
                 lines = within_once(lines)
             flag = self.writer.flag
             lines = [f"bool {flag} = false;", *lines, f"if ({flag}) {{ {FLAG}[0] = true; }}"]
-        used = "\n".join(lines)
-        head = [line for line in self.grid.lines if _needed(line, used, self.grid.lines)]
-        if self.verbatim:
-            head = []
-        return "\n".join(folded([*head, *lines]))
+        return "\n".join(folded(lines))
 
     def _may_run_on(self) -> bool:
         """Whether a loop may go on, or threads meet, once an index is out of range."""
@@ -301,48 +268,13 @@ class _Builder:
             for one in self.plan.ranges
         )
 
-    def _parameters(self, operation: str) -> tuple[list[Parameter], list[Parameter]]:
-        raw = not self.single
-        inputs: list[Parameter] = []
-        outputs: list[Parameter] = []
-        for name, array in self.symbols.arrays.items():
-            if name in self.plan.snapshots:
-                inputs.append(Parameter(self.olds[name], array.dtype, raw, self.fresh.old(name)))
-            parameter = Parameter(self.names[name], array.dtype, raw, name)
-            written = name in self.plan.writes or name in self.workspaces
-            (outputs if written else inputs).append(parameter)
-        for name in self.outside.numbers:
-            value = self.symbols.scalars[name]
-            if value.constant is None and _mentioned(self.names[name], operation):
-                dtype = storage(value, self.plan.region)
-                inputs.append(Parameter(self.names[name], dtype, False, name))
-        for c_name, text in self.grid.passed:
-            if _mentioned(c_name, operation):
-                inputs.append(Parameter(c_name, "int64", False, text))
-        for name, dtype in self.sums.dtypes.items():
-            outputs.append(Parameter(self.partial[name], dtype, raw, self.fresh.terms(name)))
-        if self.writer.flagged:
-            outputs.append(Parameter(FLAG, "bool", True, self.fresh.flag))
-        return inputs, outputs
-
-    def _name(self) -> str:
+    def _name(self, taken: frozenset[str]) -> str:
         lists = [one.name for one in self.lists if not one.marks]
         made = sorted(self.plan.writes) or lists or list(self.sums.dtypes)
         function = getattr(self.plan.nest.function, "name", "")
         if not function:
-            return self.fresh.name(f"_make_{made[0].rpartition('.')[2]}")
+            return unused(f"_make_{made[0].rpartition('.')[2]}", taken)
         base = kernel_name(function)
-        if base not in self.fresh.taken:
+        if base not in taken:
             return base
-        return self.fresh.name(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop")
-
-
-def _mentioned(name: str, text: str) -> bool:
-    import re
-
-    return re.search(rf"\b{re.escape(name)}\b", text) is not None
-
-
-def _needed(line: str, body: str, lines: tuple[str, ...]) -> bool:
-    name = line.partition(" = ")[0].rpartition(" ")[2]
-    return _mentioned(name, body)
+        return unused(f"{base}_{made[0].rpartition('.')[2]}" if made else f"{base}_loop", taken)

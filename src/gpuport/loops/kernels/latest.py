@@ -1,9 +1,7 @@
 """Numbers that some iterations set: a kernel that tells which, the latest of each, and the rest.
 
 ``last_terms[i]`` is what iteration `i` sets the number to, ``last_at[i]`` is `i` where it does,
-and -1 elsewhere. The greatest place so far is the latest one: a running maximum, made in as many
-steps as a number of the loop's length has bits, each of which looks twice as far back as the one
-before it (the scan of Hillis and Steele, 1986). A count is the running sum of its steps since then.
+and -1 elsewhere. The greatest place so far is the latest one (``running_latest`` of the runtime).
 """
 
 from __future__ import annotations
@@ -12,22 +10,13 @@ import ast
 from dataclasses import replace
 
 from gpuport.loops.facts import ArrayFact
-from gpuport.loops.kernels.grid import axis_size
+from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.latest_types import Kept, kept_number, position
-from gpuport.loops.kernels.scan_plans import element, with_array
-from gpuport.loops.kernels.stages import (
-    Make,
-    asked_besides,
-    assumed_by,
-    dtypes_asked,
-    renamed,
-    staged,
-)
-from gpuport.loops.kernels.sums import scalar_text
+from gpuport.loops.kernels.scan_plans import element, number_taken, with_array
+from gpuport.loops.kernels.stages import Make, asked_besides, staged
 from gpuport.loops.names import constant_int
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.staged import of_latest
 from gpuport.source import syntax
 
@@ -47,40 +36,24 @@ def latest_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel |
     Refused
         Where the number would not be what the loop makes it.
     """
-    (axis,) = plan.grid
-    size = axis_size(axis, plan)
+    size = grid_size(plan)
     kept = [kept_number(plan, one, taken) for one in plan.latest]
-    arrays = {name: dtype for one in kept for name, dtype in one.made.items()}
-    made = make(_terms_plan(plan, kept), taken.union(arrays))
-    if isinstance(made, Refusal):
-        return made
+    arrays = {name for one in kept for name in one.held.arrays}
+    first = make(_terms_plan(plan, kept), taken.union(arrays))
+    if isinstance(first, Refusal):
+        return first
     where = plan.latest[0].statement
-    if made.flag:
+    if first.checked:
         names = " and ".join(f"`{one.variable}`" for one in plan.latest)
         message = f"which iterations set {names} depends on elements that may not be there"
         raise Refused(UNSUPPORTED, where, message)
-    first = renamed(made, unused(f"{made.name}_{plan.latest[0].variable}", taken))
-    before = [f"{n} = {{cupy}}.zeros({size}, dtype={{cupy}}.{_cupy(t)})" for n, t in arrays.items()]
-    before += [*first.before, first.call, *(line for one in kept for line in one.lines(size))]
-    scanned = {one.scanned for one in kept}
-    rest = make(_rest_plan(plan, kept), taken | arrays.keys() | scanned)
+    rest = make(_rest_plan(plan, kept), taken | arrays | {one.held.scanned for one in kept})
     if isinstance(rest, Refusal):
         return rest
-    last = [
-        f"{one.latest.variable} = {scalar_text(f'{one.scanned}[-1]', one.type)}"
-        for one in kept
-        if one.latest.variable in plan.nest.live_after
-    ]
-    assumed = assumed_by([first, rest], {*arrays, *scanned})
-    guards = [*plan.guards, f"{size} > 0", *dtypes_asked(plan, assumed, rest)]
-    made = staged([first, rest], before, last, guards, assumed)
-    held = [one.held(plan.nest.live_after) for one in kept]
+    made = staged([first, rest], [*plan.guards, f"{size} > 0"])
+    held = [one.held for one in kept]
     both = first.declared, rest.declared
     return replace(made, declared=of_latest(*both, held, asked_besides(plan)))
-
-
-def _cupy(dtype: str) -> str:
-    return "bool_" if dtype == "bool" else dtype
 
 
 def _terms_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
@@ -93,12 +66,10 @@ def _terms_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
         body += [statement] if one is None else _told([statement], one, plan, nodes)
     made = plan
     for _, dtype, node in nodes:
-        made = with_array(made, ArrayFact(dtype, 1, None, True), node, body)
+        made = with_array(made, ArrayFact(dtype, 1), node, body)
     written = frozenset(name for name, _, _ in nodes)
     reads = frozenset(made.ranks) - written
-    return replace(
-        made, latest=(), writes=written, reads=reads, accumulations=(), elementwise=plan.elementwise
-    )
+    return replace(made, latest=(), writes=written, reads=reads, accumulations=())
 
 
 def _told(
@@ -117,20 +88,20 @@ def _told(
         if isinstance(statement, ast.If):
             ways = [_told(way, one, plan, nodes) for way in (statement.body, statement.orelse)]
             if not ways[1]:
-                ways[1] = [store(one.places, "int64", _number(-1), statement)]
+                ways[1] = [store(one.held.places, "int64", _number(-1), statement)]
             made = ast.If(statement.test, ways[0], ways[1])
             found.append(ast.copy_location(made, statement))
         elif isinstance(statement, ast.Assign):
-            found.append(store(one.terms, one.type.dtype, statement.value, statement))
-            place = element(plan, one.places, ast.Load()).slice
-            found.append(store(one.places, "int64", syntax.copied(place), statement))
+            found.append(store(one.held.terms, one.held.type.dtype, statement.value, statement))
+            place = element(plan, one.held.places, ast.Load()).slice
+            found.append(store(one.held.places, "int64", syntax.copied(place), statement))
         else:
             if isinstance(statement, ast.AugAssign):
                 amount = constant_int(statement.value) or 0
                 down = isinstance(statement.op, ast.Sub)
                 value = _number(-amount if down else amount)
-                found.append(store(one.steps, "int64", value, statement))
-            found.append(store(one.places, "int64", _number(-1), statement))
+                found.append(store(one.held.counts, "int64", value, statement))
+            found.append(store(one.held.places, "int64", _number(-1), statement))
     return found
 
 
@@ -148,22 +119,16 @@ def _rest_plan(plan: LoopPlan, kept: list[Kept]) -> LoopPlan:
         if one is None:
             body.append(statement)
             continue
-        node = element(plan, one.scanned, ast.Load())
+        node = element(plan, one.held.scanned, ast.Load())
         nodes.append((one, node))
-        value: ast.expr = node
-        if one.type.weak:
-            value = ast.Call(ast.Name(str(one.type), ast.Load()), [node], [])
-        load = ast.Assign([ast.Name(one.latest.variable, ast.Store())], value)
-        for part in ast.walk(load):
-            ast.copy_location(part, statement)
-        body.append(load)
+        body.append(number_taken(one.latest.variable, node, one.held.type, statement))
     made = plan
     for one, node in nodes:
         array = ArrayFact(
-            one.type.dtype, 1, None, True, counts=one.bounded, falls=one.bounded and one.falls
+            one.held.type.dtype, 1, counts=one.bounded, falls=one.bounded and one.falls
         )
         made = with_array(made, array, node, body)
-    scanned = {one.scanned for one in kept}
+    scanned = {one.held.scanned for one in kept}
     return replace(
         made,
         latest=(),

@@ -7,7 +7,6 @@ what it was before the loop must be of that type too where anybody could see the
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from gpuport.loops.carried import Latest
@@ -24,65 +23,31 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
 from gpuport.parallel.cuda.names import Names
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.staged import Held
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
 from gpuport.parallel.typing import named as type_named
+from gpuport.source.fresh import unused
 
 
 @dataclass(frozen=True)
 class Kept:
-    """A number that some iterations set, and the arrays that tell of it.
+    """A number that some iterations set.
 
     Attributes
     ----------
     latest : Latest
-    type : Type
-        What it is set to.
+    held : Held
+        The arrays that tell of it.
     bounded : bool
         It is a whole number that no array can be larger than.
     falls : bool
         And may be negative.
-    terms, places, steps, scanned : str
-        Names of arrays.
     """
 
     latest: Latest
-    type: Type
+    held: Held
     bounded: bool
     falls: bool
-    terms: str
-    places: str
-    steps: str
-    scanned: str
-
-    @property
-    def made(self) -> dict[str, str]:
-        """The arrays of the first kernel, with their dtypes."""
-        found = {self.terms: self.type.dtype, self.places: "int64"}
-        return found | ({self.steps: "int64"} if self.latest.counts else {})
-
-    def held(self, live: Collection[str]) -> Held:
-        """The same for the runtime's words, with the names that are read after the loop."""
-        name, counts = self.latest.variable, self.steps if self.latest.counts else ""
-        arrays = (self.terms, self.places, self.scanned)
-        return Held(name, self.type, *arrays, counts, name in live)
-
-    def lines(self, size: str) -> Iterator[str]:
-        """The value after each iteration, from what the kernel told of them."""
-        name, at, step = self.latest.variable, self.places, f"{self.scanned}_step"
-        yield f"{step} = 1"
-        yield (
-            f"while {step} < {at}.size:\n"
-            f"    {at}[{step}:] = {{cupy}}.maximum({at}[{step}:], {at}[:-{step}])\n"
-            f"    {step} *= 2"
-        )
-        yield f"{self.scanned} = {self.terms}[{at}]"
-        yield f"{self.scanned}[{at} < 0] = {name}"
-        if self.latest.counts:
-            total = f"{self.steps}_sum"
-            yield f"{total} = {{cupy}}.cumsum({self.steps})"
-            yield f"{self.scanned} += {total} - {{cupy}}.where({at} < 0, 0, {total}[{at}])"
 
 
 def kept_number(plan: LoopPlan, latest: Latest, taken: frozenset[str]) -> Kept:
@@ -114,18 +79,10 @@ def kept_number(plan: LoopPlan, latest: Latest, taken: frozenset[str]) -> Kept:
     terms, places, counted, scanned = (
         unused(f"{base}_{word}", taken) for word in ("terms", "at", "counts", "scan")
     )
-    falls = latest.counts or "negative" in small
+    counts = counted if latest.counts else ""
+    held = Held(name, type_, terms, places, scanned, counts, name in plan.nest.live_after)
     bounded = type_.kind == "i" and all(small)
-    return Kept(
-        latest=latest,
-        type=type_,
-        bounded=bounded,
-        falls=falls,
-        terms=terms,
-        places=places,
-        steps=counted,
-        scanned=scanned,
-    )
+    return Kept(latest, held, bounded, bounded and (latest.counts or "negative" in small))
 
 
 def _small(value: ast.expr, plan: LoopPlan) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.symbols import Symbols, scalar_value
@@ -62,7 +62,6 @@ def with_marks(
     found: Sums,
     flow: Flow,
     symbols: Symbols,
-    unused: Callable[[str], str],
 ) -> list[ast.stmt]:
     """The body with a mark after each addition that may not happen, where the type tells.
 
@@ -75,8 +74,6 @@ def with_marks(
     flow : Flow
         Went through the body.
     symbols : Symbols
-    unused : callable
-        Makes a name that the function does not have.
     """
     wanted = {n for n in found.types if _may_stay(n, plan, body, found, symbols)}
     if not wanted:
@@ -85,7 +82,7 @@ def with_marks(
     _find_runs(body, wanted, runs)
     shared: dict[tuple[int, ...], str] = {}
     for name in sorted(wanted):
-        mark = shared.setdefault(tuple(runs[name]), unused(f"{name}_added"))
+        mark = shared.setdefault(tuple(runs[name]), f"{name}_added")
         found.marks[name] = mark
         found.operators[mark], found.dtypes[mark], found.statements[mark] = "any", "bool", []
         found.flags |= {mark}

@@ -1,9 +1,8 @@
-"""Scans: a kernel for the terms, CuPy's cumulative function, a kernel for what is made of them.
+"""Scans: a kernel for the terms, their running numbers, a kernel for what is made of these.
 
-``running += f(i); out[i] = g(running)`` becomes ``running_terms[i] = f(i)``, a cumulative sum that
+``running += f(i); out[i] = g(running)`` becomes ``running_terms[i] = f(i)``, a running sum that
 starts at the number from before the loop, and ``out[i] = g(running_scan[i])``. Products and sums of
-floating numbers are taken in another order than the loop's. Extremes, of which CuPy has no
-cumulative function, are found by doubling: the first 2, 4, 8, ... of each prefix.
+floating numbers are taken in another order than the loop's.
 """
 
 from __future__ import annotations
@@ -13,40 +12,32 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
+from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
-from gpuport.loops.kernels.grid import axis_size
+from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.scan_plans import check_steps, copied, rest_plan, terms_plan
 from gpuport.loops.kernels.scan_types import (
     CUMULATIVE,
     ScanType,
     changes_at_start,
     check_types,
-    held,
     keeps_positive_zero,
     literal_before,
     starts_as,
     type_of_scan,
 )
-from gpuport.loops.kernels.stages import (
-    Make,
-    asked_besides,
-    assumed_by,
-    dtypes_asked,
-    in_another_order,
-    renamed,
-    staged,
-)
-from gpuport.loops.kernels.sums import scalar_text, unasked
+from gpuport.loops.kernels.stages import Make, asked_besides, in_another_order, staged
+from gpuport.loops.kernels.sums import unasked
 from gpuport.loops.kernels.totals import keeps_last
 from gpuport.loops.names import constant_int, dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.parallel.conditions import operand
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
 from gpuport.parallel.shares import last_of, running
 from gpuport.parallel.staged import types_asked, word_before
 from gpuport.parallel.typing import Type
+from gpuport.source.fresh import unused
 
 
 @dataclass(frozen=True)
@@ -82,7 +73,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     Returns
     -------
     Kernel or Refusal
-        The kernel after the scan; the one before it is among its ``others``.
+        The kernel after the scan, with the one before it as its ``first``.
 
     Raises
     ------
@@ -105,11 +96,7 @@ def scan_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | R
     if isinstance(made, Refusal):
         return made
     either = [scan.variable] if told.either and scan.variable in plan.nest.live_after else []
-    return replace(
-        made,
-        assumed={**made.assumed, **told.start},
-        kinds=tuple(dict.fromkeys([*made.kinds, *either])),
-    )
+    return replace(made, kinds=tuple(dict.fromkeys([*made.kinds, *either])))
 
 
 def _check_zeros(scan: Scan, type_: Type) -> None:
@@ -124,38 +111,27 @@ def _scanned(typed: _Typed, taken: frozenset[str], make: Make) -> Kernel | Refus
     """A kernel for the terms, where they are no array, the scan, and a kernel for the rest."""
     plan, scan, type_ = typed.plan, typed.scan, typed.told.type
     terms, scanned = typed.terms, typed.scanned
-    size = axis_size(plan.grid[0], plan)
-    source = whole = copied(plan, scan, type_)
-    starts = changes_at_start(plan, scan)
+    source = copied(plan, scan, type_)
     first: list[Kernel] = []
-    before: list[str] = []
     if source is None:
         made = _terms_kernel(plan, scan, type_, (terms, scanned), taken, make)
         if isinstance(made, Refusal):
             return made
-        first = [renamed(made, unused(f"{made.name}_terms", taken))]
-        before = [f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", first[0].call]
-    elif starts and scan.operator in CUMULATIVE:
-        before = [f"{terms} = {source}.copy()"]
-        source = None
-    before += _scan_lines(scan, source or terms, scanned, type_, starts)
+        first = [made]
     zero = source is not None and keeps_positive_zero(plan, scan, type_)
     remaining = rest_plan(plan, scan, scanned, type_, from_zero_on=zero)
     check_types(plan, scan, remaining, typed.told.given)
     rest = make(remaining, taken | {terms, scanned})
     if isinstance(rest, Refusal):
         return rest
-    assumed = assumed_by([*first, rest], (terms, scanned))
-    assumed |= {} if source is None else {source: type_.dtype}
-    guards = [*plan.guards, f"{size} > 0", *_guards(plan, scan, type_, typed.told.start)]
-    guards += dtypes_asked(plan, assumed, rest)
-    made = staged([*first, rest], before, _last(typed, zero), guards, assumed)
+    guards = [*plan.guards, f"{grid_size(plan)} > 0"]
+    made = staged([*first, rest], [*guards, *_guards(plan, scan, type_, typed.told.start)])
     return replace(
         made,
         notes=tuple(dict.fromkeys([*made.notes, *_notes(plan, scan, type_)])),
         remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
-        declared=_in_two_steps(typed, first, rest, whole, zero),
+        declared=_in_two_steps(typed, first, rest, source, zero),
     )
 
 
@@ -214,23 +190,10 @@ def _terms_kernel(
 ) -> Kernel | Refusal:
     """The kernel that stores what each iteration contributes."""
     made = make(terms_plan(plan, scan, names[0], type_), taken.union(names))
-    if isinstance(made, Kernel) and made.flag:
+    if isinstance(made, Kernel) and made.checked:
         message = f"`{ast.unparse(scan.term)}`, of which `{scan.variable}` is made, may raise"
         raise Refused(UNSUPPORTED, scan.statement, message)
     return made
-
-
-def _last(typed: _Typed, zero: bool) -> list[str]:
-    """Statements that bind the scanned number after the loop."""
-    plan, name = typed.plan, typed.scan.variable
-    if name not in plan.nest.live_after:
-        return []
-    value = scalar_text(f"{typed.scanned}[-1]", typed.told.type)
-    value = f"0.0 + {value}" if zero else value
-    if typed.scan.operator in CUMULATIVE or starts_as(plan, typed.scan, typed.told.type):
-        return [f"{name} = {value}"]
-    # The loop keeps the very number, and its type, that it began with until one is beyond it.
-    return [f"{name}_found = {value}", f"if {name}_found != {name}:\n    {name} = {name}_found"]
 
 
 def _stored_scan(
@@ -242,26 +205,17 @@ def _stored_scan(
     make: Make,
 ) -> Kernel | Refusal:
     """A scan that is stored as it is: the cumulative function does that too."""
-    terms, array, place = names
-    type_, start = told.type, told.start
+    terms, type_ = names[0], told.type
     made = make(terms_plan(plan, scan, terms, type_), taken | {terms})
     if isinstance(made, Refusal):
         return made
-    size = axis_size(plan.grid[0], plan)
-    lines = _scan_lines(scan, terms, "", type_, changes_at_start(plan, scan))
-    lines[-1] = f"{lines[-1].removeprefix(' = ')[:-1]}, out={place})"
-    if scan.variable in plan.nest.live_after:
-        lines.append(f"{scan.variable} = {scalar_text(f'{place}[-1]', type_)}")
     return replace(
         made,
-        before=(f"{terms} = {{cupy}}.empty({size}, dtype={{cupy}}.{type_.dtype})", *made.before),
-        after=(*lines, *(f"{n} = {e}" for n, e in plan.last_values), *made.after),
-        guards=tuple(dict.fromkeys([*plan.guards, f"{size} > 0", *made.guards])),
-        assumed={**{n: t for n, t in made.assumed.items() if n != terms}, array: type_.dtype},
+        guards=tuple(dict.fromkeys([*plan.guards, f"{grid_size(plan)} > 0", *made.guards])),
         notes=(*made.notes, *_notes(plan, scan, type_)),
         remarks=(*_remarks(scan, type_), *made.remarks),
         kinds=(*made.kinds, *_kinds(plan, scan, type_)),
-        declared=_declared(plan, scan, (type_, start), made.declared, names),
+        declared=_declared(plan, scan, (type_, told.start), made.declared, names),
     )
 
 
@@ -338,39 +292,6 @@ def _stored_at(plan: LoopPlan, scan: Scan, type_: Type) -> tuple[str, str] | Non
     if name is None or shown != [axis.variable, scan.variable] or dtype != type_.dtype:
         return None
     return name, f"{name}[{start or ''}:{axis.stop}]"
-
-
-def _scan_lines(scan: Scan, terms: str, scanned: str, type_: Type, starts: bool) -> list[str]:
-    if scan.operator in CUMULATIVE:
-        first, function = f"{terms}[:1]", {"+": "add", "*": "multiply"}[scan.operator]
-        start = f"{{cupy}}.{function}({first}, {scan.initial}, out={first})"
-        lines = [start] if starts else []
-        dtype = f", dtype={{cupy}}.{type_.dtype}" if type_.kind in "iu" else ""
-        return [*lines, f"{scanned} = {{cupy}}.{CUMULATIVE[scan.operator]}({terms}{dtype})"]
-    function = f"{{cupy}}.f{scan.operator}"
-    step = f"{scanned}_step"
-    return [
-        f"{scanned} = {function}({terms}, {scan.initial})",
-        f"{step} = 1",
-        f"while {step} < {scanned}.size:\n"
-        f"    {scanned}[{step}:] = {function}({scanned}[{step}:], {scanned}[:-{step}])\n"
-        f"    {step} *= 2",
-        *(_first_zero(scan.initial, scanned) if type_.kind == "f" else ()),
-    ]
-
-
-def _first_zero(initial: str, scanned: str) -> list[str]:
-    """Of zeros of two signs, which are equal, an extreme stays the first one.
-
-    As long as it is zero it is one and the same: what it began with, or the first that was beyond
-    all before it, which met no other zero.
-    """
-    zero = f"{scanned}_zero"
-    first = f"{initial} if {initial} == 0 else {scanned}[{zero}.argmax()]"
-    return [
-        f"{zero} = {scanned} == 0",
-        f"{scanned} = {{cupy}}.where({zero}, {first}, {scanned})",
-    ]
 
 
 def _other_start(known: float, type_: Type) -> str:

@@ -99,6 +99,19 @@ def element(plan: LoopPlan, array: str, context: ast.expr_context) -> ast.Subscr
     return node
 
 
+def number_taken(name: str, value: ast.expr, type_: Type, where: ast.stmt) -> ast.stmt:
+    """A number that an iteration takes from an array, as one of Python's where the loop has such.
+
+    What is made of a Python number has the other operand's type: float32 stays float32.
+    """
+    if type_.weak:
+        value = ast.Call(ast.Name(str(type_), ast.Load()), [value], [])
+    made = ast.Assign([ast.Name(name, ast.Store())], value)
+    for part in ast.walk(made):
+        ast.copy_location(part, where)
+    return made
+
+
 def with_array(
     plan: LoopPlan, array: ArrayFact, node: ast.Subscript, body: list[ast.stmt]
 ) -> LoopPlan:
@@ -126,7 +139,7 @@ def terms_plan(plan: LoopPlan, scan: Scan, terms: str, type_: Type) -> LoopPlan:
     term = from_zero(scan.term) if keeps_positive_zero(plan, scan, type_) else scan.term
     store = ast.copy_location(ast.Assign([node], term), scan.statement)
     body = [*plan.body[:at], store]
-    made = with_array(plan, ArrayFact(type_.dtype, 1, None, True), node, body)
+    made = with_array(plan, ArrayFact(type_.dtype, 1), node, body)
     reads = frozenset(made.ranks) - {terms}
     return replace(made, writes=frozenset({terms}), reads=reads, accumulations=())
 
@@ -149,23 +162,15 @@ def rest_plan(
     """
     at = plan.body.index(scan.statement)
     node = element(plan, scanned, ast.Load())
-    target = ast.copy_location(ast.Name(scan.variable, ast.Store()), scan.statement)
-    value: ast.expr = node
-    if from_zero_on:
-        value = from_zero(value)
-    if type_.weak:
-        # What is made of a Python number has the other operand's type: float32 stays float32.
-        value = ast.Call(ast.Name(str(type_), ast.Load()), [value], [])
-    load = ast.Assign([target], value)
-    for part in ast.walk(load):
-        ast.copy_location(part, scan.statement)
+    value = from_zero(node) if from_zero_on else node
+    load = number_taken(scan.variable, value, type_, scan.statement)
     body = [*plan.body[:at], load, *plan.body[at + 1 :]]
     body = _without_unused(body, {a.variable for a in plan.accumulations})
     steps = _steps(scan.term) if scan.operator == "+" and str(type_) == "int" else None
     begin = literal_before(plan, scan.initial)
     counts = steps is not None and isinstance(begin, int) and 0 <= begin < SMALL
     falls = counts and min(steps or (0,)) < 0
-    array = ArrayFact(type_.dtype, 1, None, True, counts=counts, falls=falls)
+    array = ArrayFact(type_.dtype, 1, counts=counts, falls=falls)
     made = with_array(plan, array, node, body)
     return replace(
         made,

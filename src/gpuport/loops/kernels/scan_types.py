@@ -167,14 +167,3 @@ def literal_before(plan: LoopPlan, name: str) -> object:
     """The number that a name is set to right before the loop, where the text tells."""
     value = value_set(statements_before(plan.nest.function, plan.region), name)
     return value.value if isinstance(value, ast.Constant) else None
-
-
-def held(value: float, dtype: str) -> bool:
-    """Whether a dtype holds a number exactly."""
-    import numpy as np
-
-    try:
-        with np.errstate(over="ignore"):
-            return bool(np.dtype(dtype).type(value).item() == value)
-    except (OverflowError, ValueError):
-        return False

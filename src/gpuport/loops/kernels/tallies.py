@@ -12,19 +12,20 @@ import ast
 from dataclasses import replace
 
 from gpuport.loops.carried import Tallies
+from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
-from gpuport.loops.kernels.grid import axis_size
-from gpuport.loops.kernels.scan_plans import SMALL, element, with_array
-from gpuport.loops.kernels.scan_types import held, literal_before, summed
-from gpuport.loops.kernels.stages import Make, assumed_by, renamed, staged
-from gpuport.loops.kernels.sums import scalar_text, unasked
+from gpuport.loops.kernels.grid import grid_size
+from gpuport.loops.kernels.scan_plans import SMALL, element, number_taken, with_array
+from gpuport.loops.kernels.scan_types import literal_before, summed
+from gpuport.loops.kernels.stages import Make, staged
+from gpuport.loops.kernels.sums import unasked
 from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
-from gpuport.parallel.cuda.objects import unused
 from gpuport.parallel.staged import of_tallies
 from gpuport.parallel.typing import Type
+from gpuport.source.fresh import unused
 
 _WIDE = ("float64", "int64", "uint64", "complex128", "bool")
 """Dtypes with which a number of Python's makes what one of NumPy's with 64 bits makes."""
@@ -43,51 +44,36 @@ def tally_kernel(plan: LoopPlan, taken: frozenset[str], make: Make) -> Kernel | 
     Returns
     -------
     Kernel or Refusal
-        The kernel after the sums; the one before them is among its ``others``.
+        The kernel after the sums, with the one before them as its ``first``.
 
     Raises
     ------
     Refused
         Where the sums would not give what the loop gives.
     """
-    tallies, (axis,) = plan.tallies, plan.grid
+    tallies = plan.tallies
     assert tallies is not None
     _check_ends(tallies)
     counting = _counting(plan, tallies)
-    made = make(counting, taken)
-    if isinstance(made, Refusal):
-        return made
+    first = make(counting, taken)
+    if isinstance(first, Refusal):
+        return first
     sums = summed(counting, list(counting.body))
     types = {name: sums.types[name] for name in tallies.variables}
     plan = replace(plan, guards=tuple(unasked(plan.guards, sums.assumed)))
     for one in tallies.additions:
-        _check(plan, one.variable, one.statement, types[one.variable], made)
-    size = axis_size(axis, plan)
-    first = renamed(made, unused(f"{made.name}_terms", taken))
-    before = [*made.before, first.call]
-    last: list[str] = []
+        _check(plan, one.variable, one.statement, types[one.variable], first)
     scans = {name: unused(f"{name}_scan", taken) for name in tallies.variables}
-    for name, type_ in types.items():
-        length = f"{size} + 1"
-        start = f"{{cupy}}.full({length}, {name}, dtype={{cupy}}.{type_.dtype})"
-        terms = unused(f"{name}_terms", taken)
-        before += [f"{scans[name]} = {start}", f"{scans[name]}[1:] += {{cupy}}.cumsum({terms})"]
-        if name in plan.nest.live_after:
-            line = f"{name} = {scalar_text(f'{scans[name]}[-1]', type_)}"
-            mark = first.marks.get(name)
-            last.append(line if mark is None else f"if {mark}.any():\n    {line}")
     rest = make(_rest(plan, scans, types), taken.union(scans.values()))
     if isinstance(rest, Refusal):
         return rest
-    assumed = assumed_by([first, rest], scans.values()) | sums.assumed
     live = plan.nest.live_after
-    declared = of_tallies(first.declared, rest.declared, types, scans, live)
-    made = staged([first, rest], before, last, (), assumed)
+    made = staged([first, rest], ())
     # That there are iterations is among the plan's guards in one way or another.
-    asked = [one for one in made.guards if one != f"{size} > 0"]
+    asked = [one for one in made.guards if one != f"{grid_size(plan)} > 0"]
     return replace(
         made,
-        declared=declared,
+        declared=of_tallies(first.declared, rest.declared, types, scans, live),
         guards=tuple(dict.fromkeys([*plan.guards, *asked])),
         kinds=tuple(dict.fromkeys((*made.kinds, *_kinds(plan, types)))),
     )
@@ -126,27 +112,17 @@ def _counting(plan: LoopPlan, tallies: Tallies) -> LoopPlan:
 def _rest(plan: LoopPlan, scans: dict[str, str], types: dict[str, Type]) -> LoopPlan:
     """The plan of what is done with the sums."""
     assert plan.tallies is not None
-    made, last_values, guards = plan, plan.last_values, plan.guards
+    made = plan
     for name, scan in scans.items():
         node = element(plan, scan, ast.Load())
-        value: ast.expr = node
-        if types[name].weak:
-            value = ast.Call(ast.Name(str(types[name]), ast.Load()), [node], [])
-        begin = ast.Assign([ast.Name(name, ast.Store())], value)
-        for part in ast.walk(begin):
-            ast.copy_location(part, plan.region)
+        begin = number_taken(name, node, types[name], plan.region)
         steps = [a.statement for a in plan.tallies.additions if a.variable == name]
         counts = all(raises(one, name) for one in steps) and _small(plan, name)
-        array = ArrayFact(types[name].dtype, 1, None, True, counts=counts)
+        array = ArrayFact(types[name].dtype, 1, counts=counts)
         body = without_last(list(made.body), name)
         made = with_array(made, array, node, [begin, *body])
-    return replace(
-        made,
-        reads=plan.reads.union(scans.values()),
-        elementwise=False,  # the running sums are one longer than the arrays
-        last_values=last_values,
-        guards=guards,
-    )
+    reads = plan.reads.union(scans.values())
+    return replace(made, reads=reads, last_values=plan.last_values, guards=plan.guards)
 
 
 def _small(plan: LoopPlan, name: str) -> bool:
@@ -173,7 +149,7 @@ def _check(plan: LoopPlan, name: str, where: ast.stmt, type_: Type, counting: Ke
     Until something of NumPy's is added to it, ``s = 0.0`` is Python's: with narrow numbers it makes
     narrow ones.
     """
-    if counting.flag:
+    if counting.checked:
         message = (
             f"what is added to `{name}` depends on elements whose place depends on data, which may "
             "be outside of the array"

@@ -10,13 +10,13 @@ from gpuport.loops.cuda.flow import Flow, State
 from gpuport.loops.cuda.symbols import Symbols, scalar_value
 from gpuport.loops.cuda.values import NOTHING, Value, join
 from gpuport.loops.facts import Fact, ScalarFact
-from gpuport.loops.kernels.grid import axis_size
 from gpuport.loops.kernels.sums import Sums
-from gpuport.loops.names import constant_int, range_text, stored
+from gpuport.loops.names import constant_int, stored
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
 from gpuport.loops.ties.patterns import extreme
 from gpuport.parallel.typing import PYTHON
+from gpuport.source.syntax import is_name
 
 
 def sums(
@@ -47,7 +47,7 @@ def sums(
     Refused
         For a form of which the parallel one would differ.
     """
-    found = Sums(packed=plan.packed)
+    found = Sums()
     for accumulation in plan.accumulations:
         name = accumulation.variable
         found.operators[name] = accumulation.operator
@@ -67,13 +67,12 @@ def sums(
         if operator in ("last", "latest"):
             _last(found, name, end or {}, flow)
         else:
-            _typed(found, name, flow, body, broad)
-    _pairs(found, plan, body)
+            _typed(found, name, flow, broad)
+    _pairs(found, plan)
     for name, operator in found.operators.items():
         whole = name not in found.types or found.types[name].kind != "f"
         if operator in ("min", "max") and name not in found.bests and not whole:
             found.last_of_equals |= {name} if _last_of_equals(body, name) else set()
-    found.needs_threads = any(o not in ("+", "*", "any") for o in found.operators.values())
     return found
 
 
@@ -119,7 +118,7 @@ def _is_known(fact: Fact | None) -> bool:
     return isinstance(fact, ScalarFact) and (fact.type is not None or fact.value is not None)
 
 
-def _typed(found: Sums, name: str, flow: Flow, body: Sequence[ast.stmt], broad: bool) -> None:
+def _typed(found: Sums, name: str, flow: Flow, broad: bool) -> None:
     """The type of what the iterations give for a number."""
     statements = found.statements[name]
     values = [v for s in statements for v in _given(s, name, flow)]
@@ -159,24 +158,24 @@ def _last(found: Sums, name: str, end: State, flow: Flow) -> None:
 def _given(statement: ast.stmt, name: str, flow: Flow) -> list[Value]:
     found = []
     for node in ast.walk(statement):
-        if isinstance(node, ast.AugAssign) and _names(node.target, name):
+        if isinstance(node, ast.AugAssign) and is_name(node.target, name):
             found.append(flow.expressions.known(node))
         elif isinstance(node, ast.Assign):
             targets = node.targets[0]
             listed = targets.elts if isinstance(targets, ast.Tuple) else [targets]
             values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
             for target, value in zip(listed, values, strict=False):
-                if _names(target, name):
+                if is_name(target, name):
                     found += _contributed(value, name, flow)
     return found
 
 
 def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
     """Values that may become the number's, itself left out of ``max(name, x)``."""
-    if isinstance(value, ast.Call) and any(_names(a, name) for a in value.args):
+    if isinstance(value, ast.Call) and any(is_name(a, name) for a in value.args):
         shown = ast.unparse(value.func)
-        others = [a for a in value.args if not _names(a, name)]
-        if shown in ("min", "max") and not _names(value.args[0], name):
+        others = [a for a in value.args if not is_name(a, name)]
+        if shown in ("min", "max") and not is_name(value.args[0], name):
             raise Refused(
                 UNSUPPORTED,
                 value,
@@ -190,15 +189,11 @@ def _contributed(value: ast.expr, name: str, flow: Flow) -> list[Value]:
 
 def constants_of(statement: ast.stmt, name: str) -> Iterator[ast.expr]:
     for node in ast.walk(statement):
-        if isinstance(node, ast.Assign) and _names(node.targets[0], name):
+        if isinstance(node, ast.Assign) and is_name(node.targets[0], name):
             yield node.value
 
 
-def _names(node: ast.AST, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
+def _pairs(found: Sums, plan: LoopPlan) -> None:
     """Which position belongs to which extreme: those set in the same ``if``."""
     for name, operator in found.operators.items():
         if operator not in ("argmin", "argmax"):
@@ -216,61 +211,29 @@ def _pairs(found: Sums, plan: LoopPlan, body: Sequence[ast.stmt]) -> None:
     for best, names in found.bests.items():
         statement = found.statements[names[0]][0]
         for name in names if keeps_last(statement, best) else ():
-            counts = _counts(found.statements[name], name, plan)
-            if counts is not None and found.dtypes[name] == "int64":
-                found.later_wins.setdefault(best, (name, counts))
+            if _counts(found.statements[name], name, plan) and found.dtypes[name] == "int64":
+                found.later_wins.setdefault(best, name)
         if best not in found.later_wins:
             found.last_at |= {best} if keeps_last(statement, best) else set()
-            places = {n: _place(found.statements[n], n, plan) for n in names}
-            found.counted |= {n: text for n, text in places.items() if text is not None}
+            found.counted |= {n for n in names if _is_counter(found.statements[n], n, plan.grid)}
             for name in names:
                 if name in found.counted:
                     del found.dtypes[name]
 
 
-def _place(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
-    """A position that is a loop's variable, as Python text of the thread's number ``{at}``."""
+def _is_counter(statements: list[ast.stmt], name: str, grid: Sequence[Axis]) -> bool:
+    """Whether a position is a loop's variable."""
     values = [v for s in statements for v in constants_of(s, name)]
-    if len(values) != 1:
-        return None
-    for k, axis in enumerate(plan.grid):
-        if not _names(values[0], axis.variable):
-            continue
-        text = "{at}"
-        if k < len(plan.grid) - 1:
-            inner = [_size(one, plan) for one in plan.grid[k + 1 :]]
-            product = " * ".join(inner)
-            text += f" // ({product})" if len(inner) > 1 else f" // {product}"
-        if k > 0:
-            text += f" % {_size(axis, plan)}"
-        if (axis.start, axis.step) == ("0", "1"):
-            return text
-        return f"{range_text(_range(axis))}[{text}]"
-    return None
+    return len(values) == 1 and any(is_name(values[0], axis.variable) for axis in grid)
 
 
-def _size(axis: Axis, plan: LoopPlan) -> str:
-    """Python text for how often a loop runs that does run, to divide by."""
-    plain = (axis.start, axis.step) == ("0", "1")
-    size = axis.stop if plain else axis_size(axis, plan)
-    whole = isinstance(ast.parse(size, mode="eval").body, ast.BinOp | ast.UnaryOp)
-    return f"({size})" if whole else size
-
-
-def _range(axis: Axis) -> ast.expr:
-    return ast.parse(f"range({axis.start}, {axis.stop}, {axis.step})", mode="eval").body
-
-
-def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> str | None:
-    """The range of the loop, where a position is its variable, which only grows from 0 on."""
+def _counts(statements: list[ast.stmt], name: str, plan: LoopPlan) -> bool:
+    """Whether a position is the variable of the one loop, which only grows from 0 on."""
     axis = plan.grid[0]
     start, step = (constant_int(ast.parse(t, mode="eval").body) for t in (axis.start, axis.step))
     if len(plan.grid) != 1 or start is None or start < 0 or step is None or step < 1:
-        return None
-    values = [v for s in statements for v in constants_of(s, name)]
-    if len(values) != 1 or not _names(values[0], axis.variable):
-        return None
-    return range_text(_range(axis))
+        return False
+    return _is_counter(statements, name, plan.grid)
 
 
 def _last_of_equals(body: Sequence[ast.stmt], name: str) -> bool:
@@ -290,6 +253,6 @@ def keeps_last(statement: ast.stmt, extreme: str) -> bool:
     tests = [n for n in ast.walk(statement) if isinstance(n, ast.Compare)]
     for test in tests:
         sides = [test.left, *test.comparators]
-        if any(_names(side, extreme) for side in sides):
+        if any(is_name(side, extreme) for side in sides):
             return isinstance(test.ops[0], ast.LtE | ast.GtE)
     raise Refused(UNSUPPORTED, statement, f"the comparison with `{extreme}` is not found")

@@ -75,7 +75,6 @@ def _without_isl(nest: LoopNest) -> Refusal | None:
         NOT_INSTALLED,
         "loops are analysed with islpy, which is not installed: `pip install islpy`",
         nest.node.lineno,
-        nest.node.col_offset,
     )
 
 

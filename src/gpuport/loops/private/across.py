@@ -22,7 +22,7 @@ from gpuport.loops.reasons import Refused
 from gpuport.parallel.across.known import Known, Turned
 from gpuport.parallel.across.turning import turned
 from gpuport.rules.loopfunctions import allocating
-from gpuport.source.entries import is_whole, listed
+from gpuport.source.entries import is_whole, subscript_indices
 from gpuport.source.heldalone import held_alone
 from gpuport.source.items import Items, items_by_number, without_body
 from gpuport.source.making import read
@@ -93,7 +93,7 @@ def _ranks(nest: LoopNest, loop: ast.AST) -> dict[str, int] | None:
             found[name] = rank
     asked = [node for node in walk([loop]) if isinstance(node, ast.Subscript)]
     for node in asked:
-        entries, text = listed(node), dotted(node.value)
+        entries, text = subscript_indices(node), dotted(node.value)
         if text is not None and any(map(is_whole, entries)):
             found.setdefault(text, len(entries))
     subscripted = {text for node in asked if (text := dotted(node.value)) in nest.facts}

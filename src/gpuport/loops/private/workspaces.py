@@ -97,7 +97,7 @@ class Widened:
             if message.startswith(f"`{one.of}` is a part of an array"):
                 message = f"`{one.of}` is used as a whole in the loop, not element by element"
         made = Refused(refused.code, self.loop, message)
-        made.line, made.column = refused.line, refused.column
+        made.line = refused.line
         return made
 
     def outside(self, guard: str) -> str:
@@ -209,7 +209,7 @@ def _widened(nest: LoopNest, chain: Sequence[ast.For], made: dict[str, Made]) ->
         work = fresh.exactly(f"{name}_work")
         rooms[name] = Room(work, one.extents, places)
         extents = (*one.extents, *counts)
-        facts[work] = ArrayFact(one.dtype, len(extents), None, fresh=True)
+        facts[work] = ArrayFact(one.dtype, len(extents))
         shown = ", ".join(places)
         workspaces.append(
             Workspace(

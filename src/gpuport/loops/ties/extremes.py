@@ -91,7 +91,7 @@ def plain_extremes(
     for block in blocks(loop):
         block[:] = [one for node in block for one in _assigned_apart(node)]
     for block in blocks(loop):
-        block[:] = [_nested(node, loop) for node in block]
+        block[:] = [_nested(node) for node in block]
     guards: list[str] = []
     for block in blocks(loop):
         block[:] = [one for node in block for one in _both(node, loop, guards)]
@@ -115,7 +115,7 @@ def _compared(node: ast.If) -> ast.Compare | None:
     return found[0] if sign else None
 
 
-def _nested(node: ast.stmt, loop: ast.For) -> ast.stmt:
+def _nested(node: ast.stmt) -> ast.stmt:
     """``if c and f > best: ...`` as ``if c: if f > best: ...``."""
     if not isinstance(node, ast.If) or not isinstance(node.test, ast.BoolOp) or node.orelse:
         return node

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from gpuport.canonicalise.arithmetic import is_elementwise
 from gpuport.canonicalise.knowledge import element_rules
-from gpuport.source.entries import filled_up, is_whole, listed
+from gpuport.source.entries import filled_up, is_whole, subscript_indices
 from gpuport.source.making import placed, read
 from gpuport.source.syntax import copied, dotted, walk
 
@@ -143,7 +143,7 @@ class Vectors:
         """An element of ``x[t]``, ``x[:, t - 1]``; not of what the loop made under that name."""
         array = dotted(node.value) or ""
         if array in self.arrays and array not in self.local:
-            return self.taken(node, array, listed(node))
+            return self.taken(node, array, subscript_indices(node))
         return Element(self.number(node))
 
     def _binary(self, node: ast.BinOp) -> Element:

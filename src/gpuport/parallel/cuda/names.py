@@ -89,16 +89,6 @@ def is_called(name: str) -> bool:
     return name in functions().called or name in helpers()
 
 
-def kernel_word(name: str) -> str:
-    """What CUDA calls a kernel whose object has this name: ``heat`` for ``_heat``.
-
-    It is a function with C linkage, beside those that CUDA's and CuPy's headers declare: another
-    one of the same name does not compile.
-    """
-    word = _ascii(name.lstrip("_"))
-    return f"{word}_kernel" if _reserved(word) or word in functions().declared else word
-
-
 def _ascii(word: str) -> str:
     return word if word.isascii() else "".join(c if c.isascii() else f"u{ord(c):x}" for c in word)
 

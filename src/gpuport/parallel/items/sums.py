@@ -9,7 +9,7 @@ from gpuport.parallel.items.records import Source
 from gpuport.rules.stacking import stacking
 from gpuport.source.carried import own_names
 from gpuport.source.stores import adds
-from gpuport.source.syntax import walk
+from gpuport.source.syntax import is_name, walk
 
 
 def added(source: Source, node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
@@ -28,9 +28,9 @@ def added(source: Source, node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
     if pair is None or not isinstance(target, ast.Name):
         return
     first, second, either = pair
-    if _is(first, target.id):
+    if is_name(first, target.id):
         yield target.id, second
-    elif either and _is(second, target.id):
+    elif either and is_name(second, target.id):
         yield target.id, first
 
 
@@ -42,10 +42,6 @@ def _operands(source: Source, node: ast.expr) -> tuple[ast.expr, ast.expr, bool]
         return None
     extreme = source.resolve(node.func) in stacking().extremes
     return (*node.args, True) if extreme else None  # type: ignore[return-value]
-
-
-def _is(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
 
 
 def summed(source: Source, loop: ast.AST, name: str) -> bool:

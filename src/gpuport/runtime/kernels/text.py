@@ -101,7 +101,8 @@ def elementwise(one: Declared, instance: Instance, cupy: Any, *, first: bool = F
 
 def word_of(name: str) -> str:
     """What CUDA calls a kernel: a word that no header of CUDA's or CuPy's has."""
-    return f"{name.strip('_')}_kernel".lstrip("_")
+    word = "".join(c if c.isascii() else f"u{ord(c):x}" for c in name.strip("_"))
+    return f"{word}_kernel".lstrip("_")
 
 
 def _label(name: str, other: bool) -> str:
