@@ -38,6 +38,12 @@ def shape(body: str, expression: str) -> object:
         ("x = np.zeros((3, 4))\ny = x[1, ..., 2]", "y", ()),
         ("x = np.zeros((k, 4))\ny = x[1]", "y", (4,)),
         ("x = np.ones(3)\nx += a", "x", (3,)),
+        ("w = 2\nx = np.arange(900)\nfor n in range(k):\n    y = x[n - w:n]", "y", (2,)),
+        ("x = np.zeros(int(k))\ny = x[:3]", "y", (3,)),
+        ("x = np.arange(2, 8)", "x", (8,)),
+        ("x = np.arange(-2, 8)", "x", (None,)),
+        ("x = np.arange(0, 8, 0.1)", "x", (None,)),
+        ("x = np.zeros((4, 900))\ny = x[:, -2:]", "y", (4, 2)),
         ("x = 0.0\nx += a", "x", ANY),
         ("x = 0.0\nfor i in range(9):\n    x += 0.1 * i", "x", ()),
         ("p = 1.0\nq = np.ones(6)\nfor i in range(k):\n    d = (q / 2).sum()\n    p = p + d\n"
