@@ -100,7 +100,7 @@ def open_operands(project: Project, scope: Scope) -> Iterator[Finding]:
     uses = project.uses.of(scope, node)
     values = parameter_values(scope, node, project.calls.of(node), uses)
     done = operands(node, ARRAY_ATTRIBUTES)
-    may_be = [name for name, value in values.items() if _may_be_array(value)]
+    may_be = [n for n, value in values.items() if _may_be_array(value) and not uses.of(n).tested]
     perhaps = [name for name in may_be if name in done or uses.of(name).array]
     parts = [name for name in done if done[name] and (name in perhaps or "." in name)]
     if not parts and not perhaps:
