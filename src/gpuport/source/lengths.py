@@ -86,7 +86,9 @@ class Lengths:
             shapes = (self.shape(one, depth + 1) for one in (*owner, *node.args[:1]))
             return next((shape for shape in shapes if shape is not None), None)
         if _word(node) in self.words["spaced"] and len(node.args) > 2:
-            return (self.length(node.args[2], depth + 1),)
+            size = node.args[2]
+            sizes = size.elts if isinstance(size, (ast.Tuple, ast.List)) else [size]
+            return tuple(self.length(one, depth + 1) for one in sizes)
         if _word(node) in self.words["counted"] and node.args:
             stop = _stop(node)
             return (None if stop is None else self.length(stop, depth + 1),)
