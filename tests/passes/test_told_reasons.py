@@ -81,3 +81,21 @@ def test_what_depends_on_the_path_is_named() -> None:
     )
     messages = [one.message for one in port(text).findings]
     assert any("what `save` holds depends on the path taken" in one for one in messages), messages
+
+
+MAPPED = """import numpy as np
+
+def spread(x, y):
+    x, y = map(np.ravel, np.broadcast_arrays(x, y))
+    return np.sqrt(x * y + 1.0)
+
+a = np.linspace(0.0, 1.0, 90000)
+print(spread(a, a * 2.0).sum())
+"""
+
+
+def test_what_map_calls_on_the_device_is_not_told_to_run_with_numpy() -> None:
+    found = port(MAPPED)
+    assert "map(cp.ravel, cp.broadcast_arrays(x, y))" in (found.after or "")
+    told = {one.code: one.message for one in found.findings if "ravel" in one.message}
+    assert told == {"GP101": "`np.ravel` runs on the device"}
