@@ -52,6 +52,7 @@ def found(body: str) -> set[str]:
             "a @ np.array([c, q])",
         ),
         ("a = np.eye(2)\nfor k in range(n):\n    a = 0.5 * (a @ a)", "a @ a"),
+        ("x = np.arange(900)\nfor k in range(n):\n    u = x[k - 2:k]\n    v = 0.5 * u", "0.5 * u"),
     ],
 )
 def test_what_goes_into_a_few_places_is_little(body: str, expression: str) -> None:

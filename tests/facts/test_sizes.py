@@ -54,6 +54,10 @@ class Program:
          "    def f(self):\n        self.x = self.x / 2\nA().f()", "self.x / 2", "f", (3,)),
         ("x = np.diag([0.1] * 3 + [0.2] * 2)\ny = x + 1\nprint(y)", "y", "", (5, 5)),
         ("n, m = np.ones((4, 5, 6)).shape[:2]\ny = np.zeros(n * m)\nprint(y)", "y", "", (20,)),
+        ("def f():\n    return np.ones(4), np.ones((5, 6))\n"
+         "x, y = map(np.asarray, f())\nz = y * 2\nprint(x, z)", "z", "", (5, 6)),
+        ("from gpuport.runtime import masked\nx = np.ones((3, 4))\n"
+         "y = masked.divide(x, 2.0, out=np.zeros_like(x), where=x > 0)\nprint(y)", "y", "", (3, 4)),
         ("import cupy as cp\nfrom gpuport.runtime import batched, device, kernel\n"
          "@kernel('T x', 'T y', 'y = x;')\ndef _f(x):\n    return x\n"
          "@batched.loop()\ndef g(x):\n    return x + 1\n"

@@ -12,10 +12,12 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from gpuport.cost.broadcasting import count
 from gpuport.cost.cellwork import cell_work
 from gpuport.cost.shapes import FEW, FEW_IN_NESTS, Shapes
 from gpuport.cost.singles import Singles, cut_for_cells
 from gpuport.cost.smallness import few
+from gpuport.source.carried import left_over
 from gpuport.source.syntax import LOOPS, children, walk
 
 
@@ -39,6 +41,25 @@ def is_little(
     if again and id(node) in few_elements(function, shapes, most)[1]:
         return True
     return loops > 1 and id(node) in cell_work(function)
+
+
+def fills_many(loop: ast.For | ast.While, shapes: Shapes) -> bool:
+    """Whether a loop stores in parts of arrays of many elements, and hands nothing on by names.
+
+    Its iterations are as many as there are parts, and may well run at once.
+
+    Parameters
+    ----------
+    loop : ast.For or ast.While
+    shapes : Shapes
+        Of the function.
+    """
+    stores = (
+        shapes.of(one.value) for one in walk(loop)
+        if isinstance(one, ast.Subscript) and not isinstance(one.ctx, ast.Load)
+    )  # fmt: skip
+    many = (isinstance(one, tuple) and not (count(one) or FEW + 1) <= FEW for one in stores)
+    return any(many) and not left_over(loop.body)
 
 
 def few_elements(
@@ -170,4 +191,4 @@ class _Few:
             self.known |= {id(node)} if little else set()
 
 
-__all__ = ["few_elements", "is_little"]
+__all__ = ["few_elements", "fills_many", "is_little"]

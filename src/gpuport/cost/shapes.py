@@ -22,6 +22,7 @@ from gpuport.cost.broadcasting import (
     without_axis,
 )
 from gpuport.cost.singles import Singles, is_renewed
+from gpuport.cost.slices import width
 from gpuport.source.bindings import Item, bound_in_text
 from gpuport.source.lengths import Lengths, parameters_of
 from gpuport.source.syntax import dotted, walk
@@ -40,6 +41,7 @@ _FIELD = 64
 running through the program shows of them is ``told``.
 """
 
+_MAKERS = ("displays", "lengths", "spaced", "counted")
 _CONSTANTS = frozenset({"pi", "e", "inf", "nan", "newaxis", "size", "ndim", "real", "imag"})
 _NUMBERS = frozenset({"int", "float", "complex", "bool", "len", "round", "ord", "sum"})
 
@@ -102,7 +104,7 @@ class Shapes:
 
     def makes(self, node: ast.Call) -> bool:
         """Whether a call makes an array of numbers, or of the length that it is given."""
-        return _word(node) in self.words["displays"] | self.words["lengths"] | self.words["spaced"]
+        return any(_word(node) in self.words[kind] for kind in _MAKERS)
 
     def of(self, node: ast.expr | None) -> Shape:
         """The shape of an expression's value, at most."""
@@ -233,7 +235,7 @@ class Shapes:
             elif not shape:
                 return ANY
             elif isinstance(part, ast.Slice):
-                left.append(shape[0])
+                left.append(width(part, shape[0], lambda one: self.lengths.length(one, 0)))
                 shape = shape[1:]
             else:
                 taken = self._of(part)
@@ -255,8 +257,13 @@ class Shapes:
         if word in self.words["displays"] and node.args:
             return self._display(node.args[0])
         if self.makes(node) or not {"size", "shape"}.isdisjoint(k.arg for k in node.keywords):
-            return self.own.shape(node, 0) or ANY
+            return self.own.shape(node, 0) or self._of_any_length(node)
         return self._computed(node, word) if method else ANY
+
+    def _of_any_length(self, node: ast.Call) -> Shape:
+        """``np.zeros(n)``: one axis."""
+        alone = len(node.args) == 1 and not node.keywords
+        return (None,) if alone and self._of(node.args[0]) == () else ANY
 
     def _computed(self, node: ast.Call, word: str) -> Shape:
         """``np.exp(x)``, ``x.sum()``, ``x.dot(y)``."""

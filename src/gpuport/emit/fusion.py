@@ -19,6 +19,7 @@ from gpuport.emit.lines import (
     INDENT,
     WIDE,
     above,
+    blank_before,
     filled,
     has_one_each,
     indentation,
@@ -81,6 +82,8 @@ class Kernels:
     """The functions that the chains of a module are, each with all its places."""
 
     places: dict[str, list[tuple[int, Chain]]] = field(default_factory=dict)
+    amid: set[int] = field(default_factory=set)
+    """Where they stand amid the statements of the module."""
 
     def add(self, analysed: Analysed, found: Iterable[Chain]) -> None:
         """Note the chains of a function."""
@@ -88,6 +91,7 @@ class Kernels:
         for chain in found:
             at = above(module, chain.first if isinstance(node, ast.Module) else node)
             self.places.setdefault(chain.name, []).append((at, chain))
+            self.amid |= {at} if isinstance(node, ast.Module) else set()
 
     @property
     def reads(self) -> frozenset[str]:
@@ -100,10 +104,14 @@ class Kernels:
         style = Style(
             step(module, module.tree) or INDENT, WIDE, aliases.kernel, has_one_each(module)
         )
+        begun: set[int] = set()
         for number, places in enumerate(self.places.values()):
             at = min(position for position, _ in places)
             made = kernel_function([chain for _, chain in places])
             lines = [*lines_of(made, style), "", ""]
+            if at in self.amid and at not in begun:
+                lines = [*blank_before(module, at, 2), *lines]
+            begun.add(at)
             text = "".join(line + module.newline for line in lines)
             yield Edit(at, at, (text,), order=_BEFORE_FUNCTION - number)
 

@@ -138,7 +138,10 @@ def lines_of(one: KernelFunction, style: Style) -> list[str]:
 def _indented(one: KernelFunction, step: str) -> Iterator[str]:
     """The lines of the function's body."""
     for number, line in enumerate(one.python):
-        yield line if number in one.kept or not line.strip() else step + line
+        if number in one.kept:
+            yield line
+        else:
+            yield step + line if line.strip() else ""
 
 
 def _decorator(one: KernelFunction, style: Style) -> list[str]:

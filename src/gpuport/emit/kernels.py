@@ -73,14 +73,16 @@ def edits(
     """The edits of a function's loops, beside other ones; of none within some others."""
     module = analysed.unit.module
     node = analysed.unit.node
-    passed = direct_arguments(analysed, others)
+    passed, begun = direct_arguments(analysed, others), set[int]()
     for position, launch in enumerate(apart_from(without, launches(analysed))):
         at = above(module, launch.plan.region if isinstance(node, ast.Module) else node)
         function = kernel_function(analysed, launch)
         assert isinstance(function, KernelFunction)
         style = style_of(module, node, aliases)
-        lines = list(blank_before(module, at, 2 if isinstance(node, ast.Module) else 0))
+        amid = isinstance(node, ast.Module) and at not in begun
+        lines = [*blank_before(module, at, 2 if amid else 0)]
         lines += [*lines_of(function, style), "", ""]
+        begun.add(at)
         direct = passed.get(id(launch.plan.region), NOTHING)
         begin = begin_of(module, node, launch)
         text = "".join(line + module.newline for line in lines)

@@ -26,11 +26,13 @@ FEW_ELEMENTS = (
 def of_few_elements(analysed: Analysed, findings: list[Finding]) -> list[Finding]:
     """The findings of a function, with this reason for the outermost loops of which it holds."""
     unit, inside = analysed.unit, set[int]()
+    shapes = unit.project.calls.shapes(unit.project, unit.scope)
     for node in walk(unit.node):
         if id(node) not in unit.forms.refusals or id(node) in inside:
             continue
         loops = [one for one in walk(node) if id(one) in unit.forms.refusals]
-        if all(is_little(analysed, one, arrays=True) for one in loops):
+        many = isinstance(node, ast.For | ast.While) and cost.fills_many(node, shapes)
+        if not many and all(is_little(analysed, one, arrays=True) for one in loops):
             inside |= {id(one) for one in loops}
             places = [unit.module.span(one) for one in loops]
             message = f"the loop stays in Python: {FEW_ELEMENTS}"

@@ -60,6 +60,7 @@ _WAITED = {
     "values": "the device: `{}` reads values back to check them",
 }
 
+_WAYS = (("GP402", "brought back to the host"), ("GP401", "moved to the device"))
 _ONCE = frozenset({"GP519", "GP520"})
 """What one finding says for all of a function."""
 
@@ -91,22 +92,25 @@ def _noted(outcome: Outcome) -> Iterator[Finding]:
     analysed, batches = outcome.analysed, outcome.batches
     answered = {id(one.node) for one in batches.made} | {id(one.loop) for one in batches.refused}
     once, said = analysed.unit.knowledge.rules.told_once, set[str | None]()
+    work, placement = analysed.unit.work.operations.values(), analysed.placement
+    run = {id(one.function) for one in work if placement.of(one.graph_node) is Place.DEVICE}
     for (code, node), note in analysed.unit.notes.items():
         noted = note.finding
-        if code.startswith("GP2") and node in answered:
-            continue  # the loop needs no kernel
-        if outcome.boundary is not None and noted.code in _RESTORED:
-            continue
+        restored = outcome.boundary is not None and noted.code in _RESTORED
+        if restored or (code.startswith("GP2") and node in answered):
+            continue  # or the loop needs no kernel
         one = noted.rule if noted.rule in once else noted.code if noted.code in _ONCE else None
         if one is not None and one in said:
             continue
-        if note.on is None or analysed.placement.of(note.on) is Place.DEVICE:
+        if code == "GP407" and node in run:  # handed to `map`, which calls it there
+            said_ = noted.message.partition(" is handed")[0] + " runs on the device"
+            noted = replace(noted, code="GP101", message=said_)
+        if note.on is None or placement.of(note.on) is Place.DEVICE:
             said.add(one)
             reason = noted.reason or SLUGS.get(noted.code)
             severity = Severity.INFO if noted.code in _ONCE else noted.severity
-            help = noted.help
-            if note.unknown is not None:
-                help = to_be_told(analysed.unit, note.unknown)
+            open_ = note.unknown
+            help = noted.help if open_ is None else to_be_told(analysed.unit, open_)
             yield replace(noted, reason=reason, severity=severity, help=help)
 
 
@@ -115,19 +119,15 @@ def _crossings_and_waits(outcome: Outcome) -> Iterator[Finding]:
     analysed, unit = outcome.analysed, outcome.analysed.unit
     stacked = outcome.batches.parts.union(*(chain.covered for chain in outcome.chains))
     # Of a stack's conditions the places are asked for, once.
-    waiting = [one for one in waits(analysed) if id(one.node) not in stacked]
-    if not works_on_device(analysed):
-        waiting = []  # of nothing that comes from there
+    there = works_on_device(analysed)  # or nothing is waited for
+    waiting = [one for one in waits(analysed) if there and id(one.node) not in stacked]
     loops = loops_around(unit.node, unit.module).found if outcome.crossings or waiting else {}
     for crossing in outcome.crossings:
         moved = crossing.use.expression
         text = unit.module.segment(moved).splitlines()[0][:60]
         around = () if id(moved) in stacked else loops.get(id(crossing.place), ())
-        where = _in_loops(around)
-        if crossing.direction == "h2d":
-            yield info(analysed, "GP401", f"`{text}` is moved to the device{where}", moved)
-        else:
-            yield info(analysed, "GP402", f"`{text}` is brought back to the host{where}", moved)
+        code, way = _WAYS[crossing.direction == "h2d"]
+        yield info(analysed, code, f"`{text}` is {way}{_in_loops(around)}", moved)
     for one in waiting:
         text = " ".join(unit.module.segment(one.node).split())[:60]
         where = _in_loops(loops.get(id(one.node), ()))

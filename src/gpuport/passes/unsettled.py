@@ -14,6 +14,7 @@ from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.values.lattice import Unknown, Value, on_device_possible
 from gpuport.analysis.values.origins import DICT, given, is_dict, open_parameters, origins
 from gpuport.records import Finding, Severity, Span
+from gpuport.source.fields import made_by_numpy
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.operands import operands
 
@@ -92,18 +93,20 @@ def open_operands(project: Project, scope: Scope) -> Iterator[Finding]:
     Operators are all that there is to port in it, and most such functions are for numbers, which
     need no device.
     """
-    node = scope.node
-    if not isinstance(node, FunctionNode) or scope.parent is None:
-        return
-    if isinstance(scope.parent.node, FunctionNode):
+    node, around = scope.node, None if scope.parent is None else scope.parent.node
+    if not isinstance(node, FunctionNode) or around is None or isinstance(around, FunctionNode):
         return  # it is part of the one around it
     uses = project.uses.of(scope, node)
     values = parameter_values(scope, node, project.calls.of(node), uses)
     done = operands(node, ARRAY_ATTRIBUTES)
-    may_be = [name for name, value in values.items() if _may_be_array(value)]
+    may_be = [n for n, value in values.items() if _may_be_array(value) and not uses.of(n).tested]
     perhaps = [name for name in may_be if name in done or uses.of(name).array]
     parts = [name for name in done if done[name] and (name in perhaps or "." in name)]
     if not parts and not perhaps:
+        return
+    if parts and not perhaps and made_by_numpy(around, parts, scope.resolve):
+        said = f"stays on the host, as the arrays of its instances do, {_listed(parts)}"
+        yield Finding("GP407", Severity.INFO, project.module.span(node), said, scope.name, None)
         return
     said = f"calculates with {_listed(perhaps)}, and nothing tells whether these are arrays"
     if parts:
@@ -123,11 +126,10 @@ def _may_be_array(value: Value) -> bool:
     return value == ASSUMED or isinstance(value, Unknown) or on_device_possible(value)
 
 
-def _listed(names: Iterable[str]) -> str:
+def _listed(names: list[str]) -> str:
     """Names for people: the first ones, and that there are more."""
-    every = list(names)
-    more = " and others" if len(every) > _NAMED else ""
-    return ", ".join(f"`{name}`" for name in every[:_NAMED]) + more
+    more = " and others" if len(names) > _NAMED else ""
+    return ", ".join(f"`{name}`" for name in names[:_NAMED]) + more
 
 
 __all__ = ["CODE", "Unsettled", "open_operands", "ranked", "unsettled"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterable
 
 from gpuport.source.syntax import children, walk
 
@@ -71,4 +72,26 @@ def _stored_by(function: ast.AST) -> list[tuple[str, ast.expr | None]]:
     return found
 
 
-__all__ = ["Fields", "fields_of"]
+def made_by_numpy(
+    tree: ast.AST, attributes: Iterable[str], resolve: Callable[[ast.expr], str | None]
+) -> bool:
+    """Whether calls of NumPy make all that a class binds to some attributes.
+
+    Parameters
+    ----------
+    tree : ast.AST
+        Of the class.
+    attributes : iterable of str
+        As they are read: ``self.u``.
+    resolve : callable
+        The full name that a function stands for.
+    """
+    found = fields_of(tree)
+    values = [found.get(one.rpartition(".")[2], [(tree, None)]) for one in attributes]
+    return all(
+        isinstance(value, ast.Call) and (resolve(value.func) or "").startswith("numpy.")
+        for bound in values for _, value in bound
+    )  # fmt: skip
+
+
+__all__ = ["Fields", "fields_of", "made_by_numpy"]

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from gpuport.source.bindings import Item
 from gpuport.source.syntax import children
+from gpuport.source.wholes import constant_int
 
 _DEEPEST = 24
 
@@ -85,7 +86,12 @@ class Lengths:
             shapes = (self.shape(one, depth + 1) for one in (*owner, *node.args[:1]))
             return next((shape for shape in shapes if shape is not None), None)
         if _word(node) in self.words["spaced"] and len(node.args) > 2:
-            return (self.length(node.args[2], depth + 1),)
+            size = node.args[2]
+            sizes = size.elts if isinstance(size, (ast.Tuple, ast.List)) else [size]
+            return tuple(self.length(one, depth + 1) for one in sizes)
+        if _word(node) in self.words["counted"] and node.args:
+            stop = _stop(node)
+            return (None if stop is None else self.length(stop, depth + 1),)
         sizes = self._sizes(node)
         if len(sizes) == 1 and isinstance(sizes[0], (ast.Tuple, ast.List)):
             sizes = sizes[0].elts
@@ -202,6 +208,14 @@ def argument_given(function: ast.FunctionDef, name: str, call: ast.Call) -> ast.
     given |= {one.arg: one.value for one in call.keywords if one.arg in (*plain, *alone)}
     given |= dict(zip(plain, call.args, strict=False))
     return given.get(name)
+
+
+def _stop(node: ast.Call) -> ast.expr | None:
+    """Where ``arange`` ends, if it counts by ones from no less than 0."""
+    begins = constant_int(node.args[0]) if len(node.args) == 2 else 0
+    if len(node.args) > 2 or begins is None or begins < 0:
+        return None
+    return node.args[-1] if all(one.arg == "dtype" for one in node.keywords) else None
 
 
 def _word(node: ast.Call) -> str:

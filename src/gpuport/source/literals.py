@@ -88,3 +88,14 @@ def _number(node: ast.AST) -> Any:
     if isinstance(right, ast.Constant) and type(right.value) is complex:
         return ast.literal_eval(node)
     raise ValueError(f"{type(node).__name__} is no literal")
+
+
+def end_of_text(node: ast.expr) -> str:
+    """What the text that an expression gives ends with: of ``folder / "a"``, ``f"{folder}/a"``."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Add)):
+        return end_of_text(node.right)
+    if isinstance(node, ast.JoinedStr) and node.values:
+        return end_of_text(node.values[-1])
+    if isinstance(node, ast.Call) and node.args:  # os.path.join, Path
+        return end_of_text(node.args[-1])
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""

@@ -201,3 +201,59 @@ def test_what_depends_on_the_order_in_memory_stays_on_the_host(asked):
 )  # fmt: skip
 def test_what_does_not_depend_on_it_is_ported(asked):
     assert "cp.exp" in (port(ORDER.format(asked=asked)).after or "")
+
+
+STORED = """import numpy as np
+
+def work(w, x):
+    out = {out}
+    for k in range(5):
+        {line}
+        w += x[k]
+    return out
+
+out = work(np.linspace(0, 1, 10000).reshape(100, 100), np.ones((5, 100, 100)))
+print(sum(float(one.sum()) for one in out))
+"""
+
+
+@pytest.mark.parametrize(
+    ("out", "line"),
+    [
+        ("np.zeros((5, w.size))", "out[k] = w.T.reshape(-1)"),
+        ("np.zeros((5, w.size))", "out[k] += w.T.reshape(-1)"),
+        ("np.zeros((1, w.size))", "out += w.T.reshape(1, -1)"),
+        ("np.zeros((5, w.size))", "out[k] = out[0] = w.T.ravel()"),
+    ],
+)
+def test_arrays_take_the_elements_of_what_is_stored_in_them(out, line):
+    found = port(STORED.format(out=out, line=line))
+    assert not [one for one in found.findings if one.code == "GP508"]
+    assert "w.T" in (found.after or "")
+    assert "cp.zeros(" in (found.after or "")
+
+
+@pytest.mark.parametrize(
+    ("out", "line"),
+    [
+        ("[None] * 5", "out[k] = w.T.reshape(-1)"),
+        ("[]", "out += [w.T.reshape(-1)]"),
+        ("[]", "out += (w.T.reshape(-1),)"),
+        ("[]", "out += w.T.reshape(4, -1)"),
+        ("{}", "out[k] = w.T.reshape(-1)"),
+        ("np.empty(5, dtype=object)", "out[k] = w.T.reshape(-1)"),
+        ("[w.T.reshape(-1)]", "out[0][k] = 1.0"),
+    ],
+)
+def test_what_keeps_the_view_itself_sees_later_stores(out, line):
+    found = port(STORED.format(out=out, line=line))
+    assert "cp.linspace" not in (found.after or "")
+
+
+@pytest.mark.parametrize("made", ["(a * 2).T", "np.sqrt(a).T", "np.exp(1j * a).T.real"])
+def test_a_view_of_what_has_no_name_may_be_a_copy(made):
+    text = f"import numpy as np\n\ndef table(a):\n    x = {made}.ravel()\n    x[0] = 1.0\n"
+    text += "    return x\n"
+    found = port(text + "\nprint(table(np.ones((300, 400))).sum())\n")
+    assert not [one for one in found.findings if one.code == "GP508"]
+    assert "cp.ones" in (found.after or "")

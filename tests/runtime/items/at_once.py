@@ -417,3 +417,21 @@ def meshes(s, out):
 @case(S, V)
 def complex_numbers(s, v):
     return [complex(x, 2.0) * (x + 1j * r) for x, r in zip(s, v)]
+
+
+WHOLE = int
+
+
+def with_a_dtype(v, dtype=float):
+    return np.zeros(3, dtype=dtype) + v
+
+
+@case(V, K, Z((7, 3)), writes="out")
+def dtypes_by_types_of_python(v, k, out):
+    for i in range(len(v)):
+        places = np.zeros(3, dtype=int)
+        for j in range(3):
+            places[j] = (k[i] + j) % 3
+        signs = (v[i] > 0).astype(WHOLE) - np.zeros(3, WHOLE)
+        kept = isinstance(2, int) and places.dtype == int and signs.dtype != float
+        out[i, places] = with_a_dtype(signs) * float(k[i]) + kept

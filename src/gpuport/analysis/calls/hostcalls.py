@@ -30,6 +30,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.rules.model import HostRule
+from gpuport.source.literals import end_of_text
 from gpuport.source.names import REPLACED
 from gpuport.source.syntax import has_star, walk
 
@@ -136,17 +137,26 @@ def _not_told(unit: Unit, node: ast.Call, argument: Argument) -> Reason:
     return Reason("GP901", message, node, "unknown-type")
 
 
-_OF_NUMBERS = ("numbers", "tuples[numbers]")
+_OF_NUMBERS = ("numbers", "tuples[numbers]", "number", "item")
+_PYTHONS = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
 
 
 def _of_numbers(word: str, args: list[Argument]) -> Value:
-    """What goes over, or combines, the items of ranges and lists of Python's numbers."""
+    """What goes over, or combines, the items of ranges and lists of Python's numbers; numbers."""
+    if word == "item":
+        return Scalar(_PYTHONS.get((getattr(args[0].flow.value, "dtype", None) or "-")[0]))
+    if word == "number":
+        return Scalar("float") if all(_is_python(one.flow.value) for one in args) else UNKNOWN
     containers = [a.flow.value for a in args if not isinstance(a.flow.value, Scalar)]
     items = [elements(value) or UNKNOWN for value in containers]
     item = join_all(items) if items else UNKNOWN
-    if not (all(isinstance(one, Scalar) for one in items) and is_number(item)):
+    if not (all(map(_is_python, items)) and is_number(item)):
         return UNKNOWN
     return Sequence(Sequence(item, list=False) if word.startswith("tuples") else item, list=False)
+
+
+def _is_python(value: Value) -> bool:
+    return isinstance(value, Scalar) and is_number(value)
 
 
 def _is_changed(unit: Unit, rule: HostRule, name: str, argument: Argument) -> bool:
@@ -162,20 +172,9 @@ def _by_suffix(rule: HostRule, args: list[Argument]) -> str | None:
     value = args[0].flow.value
     name = value.constant if isinstance(value, Scalar) else None
     if not isinstance(name, str):
-        name = _end_of_text(args[0].expression)
+        name = end_of_text(args[0].expression)
     found = (word for suffix, word in rule.by_suffix.items() if name.endswith(suffix))
     return next(found, None)
-
-
-def _end_of_text(node: ast.expr) -> str:
-    """What the text that an expression gives ends with: of ``folder / "a"``, ``f"{folder}/a"``."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.Add)):
-        return _end_of_text(node.right)
-    if isinstance(node, ast.JoinedStr) and node.values:
-        return _end_of_text(node.values[-1])
-    if isinstance(node, ast.Call) and node.args:  # os.path.join, Path
-        return _end_of_text(node.args[-1])
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _callee_only_reads(unit: Unit, args: list[Argument]) -> bool:

@@ -19,20 +19,21 @@ from itertools import chain
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.placement.graph import Node
-from gpuport.source.syntax import LOOPS, children, walk
+from gpuport.source.syntax import DEFINITIONS, LOOPS, children, walk
 
 Parents = Mapping[int, ast.AST]
 
 
 def is_all_that_is_left(unit: Unit, parents: Parents, call: ast.Call, root: Node) -> bool:
-    """Whether what a call gives is the only way left to the array that it is made of.
-
-    ``root`` is that array's group.
-    """
-    assigned = parents.get(id(call))
+    """Whether what a call gives is the only way left to its array, of the group ``root``."""
+    assigned, array = parents.get(id(call)), _array_of(unit, call)
+    whole = array
+    while isinstance(whole, ast.Attribute):
+        whole = whole.value
+    if isinstance(whole, ast.BinOp) or (whole is not None and _makes_arrays(unit, whole)):
+        return True  # it has no name
     if not isinstance(assigned, ast.Assign):
         return False
-    array = _array_of(unit, call)
     return _takes_its_name(unit, assigned, array, root) or _is_read_once(
         unit, parents, assigned, array
     )
@@ -104,11 +105,10 @@ def _may_give_result(unit: Unit, path: str, call: ast.Call) -> bool:
     return any(name in results for name in names)
 
 
-def _innermost_loop(parents: Parents, node: ast.AST) -> ast.AST | None:
-    above: ast.AST | None = node
-    while above is not None and not isinstance(above, LOOPS):
-        above = parents.get(id(above))
-    return above
+def _innermost_loop(parents: Parents, node: ast.AST | None) -> ast.AST | None:
+    while node is not None and not isinstance(node, LOOPS):
+        node = parents.get(id(node))
+    return node
 
 
 _HELP = "store into the array itself, or take a `.copy()` of it first"
@@ -200,8 +200,8 @@ def _since(parents: dict[int, ast.AST], node: ast.AST) -> int:
     line = getattr(node, "lineno", 0)
     above: ast.AST | None = node
     while above is not None:
-        if isinstance(above, (*LOOPS, ast.stmt)) and not isinstance(
-            above, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.If, ast.With, ast.Try)
+        if isinstance(above, ast.stmt) and not isinstance(
+            above, (*DEFINITIONS, ast.If, ast.With, ast.Try)
         ):
             line = min(line, above.lineno)
         above = parents.get(id(above))
@@ -216,10 +216,8 @@ def _kept(unit: Unit, parents: dict[int, ast.AST], call: ast.expr) -> bool:
         if isinstance(above, _READERS) or above is None:
             return False
         if isinstance(above, ast.Subscript):
-            if node is not above.value:
-                return False
-            if not isinstance(above.ctx, ast.Load):
-                return True
+            if node is not above.value or not isinstance(above.ctx, ast.Load):
+                return node is above.value
         elif isinstance(above, (ast.Attribute, ast.keyword, ast.Starred)):
             if isinstance(above, ast.keyword) and above.arg == "out":
                 return True
@@ -227,19 +225,19 @@ def _kept(unit: Unit, parents: dict[int, ast.AST], call: ast.expr) -> bool:
             shows = _shows(unit, node, above)
             if shows is not None:
                 return shows
-        else:
-            return True
+        else:  # an array takes the elements that are stored in it, or added to it
+            takers = getattr(above, "targets", ())
+            if isinstance(above, ast.AugAssign):
+                takers = [above if ("operation", id(above)) in unit.nodes else above.target]
+            return not takers or any(("operation", id(one)) not in unit.nodes for one in takers)
         node = above
 
 
 def _shows(unit: Unit, node: ast.AST, call: ast.Call) -> bool | None:
     """Whether a call changes or keeps its argument; None where it gives a view of it."""
-    if isinstance(call.func, ast.Attribute) and call.func is node:
-        path: str | None = f"numpy.ndarray.{call.func.attr}"
-    else:
-        path = unit.scope.resolve(call.func)
-    path = None if path is None else as_numpy(path)
-    if path is None or not path.startswith(("numpy.", "scipy.")):
+    method = isinstance(call.func, ast.Attribute) and call.func is node and call.func.attr
+    path = as_numpy(f"numpy.ndarray.{method}" if method else unit.scope.resolve(call.func) or "")
+    if not path.startswith(("numpy.", "scipy.")):
         return True
     effect = unit.knowledge.rules.effect(path)
     if effect is None:

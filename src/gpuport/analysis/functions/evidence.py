@@ -107,7 +107,7 @@ def judge(
         return annotated, Ground.ANNOTATION
     if use.masked and not optional:
         return Instance(MASKED_ARRAY), Ground.USE  # perhaps: what is computed with it may be one
-    if seen is not None:
+    if seen is not None and not (use.tested and isinstance(seen, (Either, Number))):
         value = _from_call_sites(name, seen, use, optional)
         if value is not None:
             return value, Ground.CALL_SITE
@@ -158,6 +158,8 @@ def _by_use(name: str, use: Use, optional: bool) -> tuple[Value, Ground]:
         return Unknown(f"`{name}`"), Ground.NOTHING
     if use.array or use.matrix or use.element or (use.sized and (use.operand or use.passed)):
         return Array(sources=source, optional=optional), Ground.USE
+    if use.passed and use.tested:
+        return ASSUMED, Ground.USE
     if use.passed:
         return Either(sources=source, optional=optional, python=True), Ground.USE
     if use.operand and not use.other:

@@ -10,6 +10,7 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Unknown
 from gpuport.loops.facts import FunctionFact
 from gpuport.loops.forms.inlining import reads_of
+from gpuport.source.namedlambdas import as_function, lambda_named
 from gpuport.source.syntax import inside
 
 if TYPE_CHECKING:
@@ -87,22 +88,13 @@ def _defined(unit: Unit, loop: ast.For | ast.While) -> dict[str, ast.FunctionDef
             break
         if isinstance(statement, ast.FunctionDef):
             found[statement.name] = statement
-        elif isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Lambda):
-            target = statement.targets[0]
-            if len(statement.targets) == 1 and isinstance(target, ast.Name):
-                found[target.id] = _named(target.id, statement.value)
+        elif (named := lambda_named(statement)) is not None:
+            found[named[0]] = as_function(*named)
     bound = unit.scope.bound
     return {
         name: definition for name, definition in found.items()
         if bound.get(name) == 1 and not definition.decorator_list
     }  # fmt: skip
-
-
-def _named(name: str, node: ast.Lambda) -> ast.FunctionDef:
-    """A lambda as the definition of a function."""
-    body = ast.copy_location(ast.Return(node.body), node)
-    made = ast.FunctionDef(name=name, args=node.args, body=[body], decorator_list=[])
-    return ast.copy_location(made, node)
 
 
 def _stores_elements(definition: ast.FunctionDef) -> bool:

@@ -19,6 +19,7 @@ from gpuport.source.leftout import stand_in
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.nodes import Nodes
 from gpuport.source.syntax import DEFINITIONS, walk
+from gpuport.source.truths import single_numbers
 
 if TYPE_CHECKING:
     from gpuport.analysis.knowledge.tables import PlacementWords
@@ -78,6 +79,7 @@ class Use:
     mapping: bool = False
     matrix: bool = False
     masked: bool = False
+    tested: bool = False
     other: bool = False
 
     @property
@@ -305,12 +307,15 @@ class Uses:
             if isinstance(value, ast.Name) and value.id in self.names:
                 self.of(value.id).array = True
 
+    def keeps_shape(self, node: ast.Call) -> bool:
+        """Whether a call computes each element of what it is given by itself."""
+        path = self.scope.resolve(node.func) or ""
+        return path == "builtins.abs" or self.takes(path, 0, None) is Takes.ELEMENTS
+
     def _elementwise(self, node: ast.expr) -> ast.expr:
         """What is inside a call that keeps the shape: ``int(np.ceil(x))`` takes one number."""
-        path = self.scope.resolve(node.func) if isinstance(node, ast.Call) else None
-        if path is None or not isinstance(node, ast.Call) or len(node.args) != 1:
-            return node
-        return node.args[0] if self.takes(path, 0, None) is Takes.ELEMENTS else node
+        alone = isinstance(node, ast.Call) and len(node.args) == 1 and self.keeps_shape(node)
+        return node.args[0] if alone else node  # type: ignore[attr-defined]
 
     def _passed(self, node: ast.expr, *, array: bool) -> None:
         """Names in an argument of a NumPy call: arrays, or through operators likely arrays."""
@@ -348,10 +353,8 @@ class Uses:
         every = walk(node)
         if any(isinstance(inner, (ast.Attribute, ast.Call, ast.Subscript)) for inner in every):
             return
-        for inner in every:
-            name = self._named(inner)
-            if name is not None:
-                self.of(name).number = True
+        for name in filter(None, map(self._named, every)):
+            self.of(name).number = True
 
 
 def _may_be_joined(node: ast.expr) -> bool:
@@ -364,9 +367,7 @@ def _may_be_joined(node: ast.expr) -> bool:
 
 def _is_text(node: ast.expr) -> bool:
     """``"..." % x``."""
-    if isinstance(node, ast.JoinedStr):
-        return True
-    return isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+    return isinstance(node, ast.JoinedStr) or isinstance(getattr(node, "value", 0), (str, bytes))
 
 
 def _second(node: ast.expr) -> bool:
@@ -388,10 +389,13 @@ def open_uses(
         a.arg for a in every
         if isinstance(annotation_of(a.arg, annotation(a), False), Array | None)
     )  # fmt: skip
-    return Uses(
+    found = Uses(
         scope, frozenset(open_to_use) - {"self"}, takes, taken,
         IndexNames(scope, words.index_arrays), words.gives_places, words.asks_for_masks,
     )  # fmt: skip
+    for name in single_numbers(node, found.keeps_shape) & found.names:
+        found.of(name).tested = True
+    return found
 
 
 __all__ = ["ARRAY_ATTRIBUTES", "AskTaken", "AskTakes", "Takes", "Use", "Uses", "open_uses"]

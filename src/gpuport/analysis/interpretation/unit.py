@@ -156,9 +156,9 @@ class Unit(Placing):
             if mine is None:
                 self.env[name] = flow
             elif mine is not flow:
-                self.env[name] = self.join_flows(mine, flow)
+                self.env[name] = self.join_flows(mine, flow, f"`{name}`")
 
-    def join_flows(self, a: Flow, b: Flow) -> Flow:
+    def join_flows(self, a: Flow, b: Flow, named: str = "it") -> Flow:
         """What is true of both; their groups become one."""
         if a == b:
             return a
@@ -170,13 +170,8 @@ class Unit(Placing):
         held = on_device_possible(a.value) or on_device_possible(b.value)
         unknown = has_unknown(value) and not (has_unknown(a.value) and has_unknown(b.value))
         if unknown and origin is not None and held:
-            self.pin(
-                origin,
-                "GP901",
-                "what it holds depends on the path taken",
-                self.node,
-                "unknown-type",
-            )
+            message = f"what {named} holds depends on the path taken"
+            self.pin(origin, "GP901", message, self.node, "unknown-type")
         return Flow(
             value,
             origin,

@@ -24,6 +24,7 @@ from gpuport.analysis.loops.distinct import distinct
 from gpuport.analysis.objects.instancefree import without_instance
 from gpuport.analysis.values.lattice import NONE, Array, Either, Number, Scalar, Value
 from gpuport.loops.facts import ArrayFact, FunctionFact, ModuleFact, ScalarFact, UnknownFact
+from gpuport.source.namedlambdas import as_function, scope_named
 from gpuport.source.names import Scope
 from gpuport.source.nodes import Nodes
 from gpuport.source.syntax import bound_in, inside
@@ -58,7 +59,7 @@ def facts_in(unit: Unit, node: ast.For | ast.While, names: Iterable[str]) -> dic
         flow = unit.load(name)
         if name in within:
             facts[name] = within[name]
-        elif flow is not None:
+        elif flow is not None and (unit.scope.parent or scope_named(unit.scope, name) is None):
             value = likely(flow.value, seen.get(name))
             if isinstance(value, Either) and name not in taken_apart:
                 value = Scalar()
@@ -210,11 +211,13 @@ def _of_global(project: Project, scope: Scope, name: str, active: frozenset[str]
         return _imported(project, path)
     if owner is not project.root or project.root.bound.get(name) != 1:
         return None
-    definition = project.root.functions.get(name)
+    inner, definition = scope_named(project.root, name), project.root.functions.get(name)
+    if inner is not None and isinstance(inner.node, ast.Lambda):
+        definition = as_function(name, inner.node)
     if isinstance(definition, ast.FunctionDef):
         if name in active or definition.decorator_list:
             return None
-        inner = project.scope_of(definition)
+        inner = inner or project.scope_of(definition)
         around = around_function(project, inner, active | {name})
         return FunctionFact(name, definition, around)
     value = project.constant(name)

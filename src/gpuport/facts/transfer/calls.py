@@ -128,6 +128,8 @@ def _from_factory(here: Evaluation, cls: Op, default: Op) -> Type | None:
 
 def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Named) -> Type | None:
     every = [*arguments, *named.values()]
+    if path == "builtins.map" and here.inference.for_sizes and len(every) == len(arguments) == 2:
+        return _mapped(here, *arguments)
     if path.startswith("builtins."):
         return call_builtin(here, path.removeprefix("builtins."), arguments, named)
     if path == DATACLASS and (not arguments or arguments[0].kind == "class"):
@@ -149,6 +151,17 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
         for t in every:
             escape(here, t)
     return (answer or UNKNOWN).under(assumptions(every))
+
+
+def _mapped(here: Evaluation, function: Type, over: Type) -> Type | None:
+    """What ``map`` gives: of a tuple, item by item."""
+    if over.kind == "tuple" and over.items is not None:
+        found = [call(here, function, [item], {}) for item in over.items]
+        known = [t for t in found if t is not None]
+        return Type("tuple", items=tuple(known)) if len(known) == len(found) else None
+    item = element(here, over)
+    made = None if item is None else call(here, function, [item], {})
+    return None if made is None else Type("iterator", element=made)
 
 
 def _dataclass(here: Evaluation, path: str, arguments: list[Type]) -> Type:

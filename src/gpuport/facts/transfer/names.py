@@ -131,7 +131,13 @@ def _import_from(here: Evaluation, operands: list[Type]) -> list[Type | None]:
     if here.said("level"):
         return [UNKNOWN for _ in here.op.results]
     module = _read_as(here, here.said("module"))
-    return [library_attribute(here, module, name) for name in here.said("names")]
+    return [_imported(here, module, name) for name in here.said("names")]
+
+
+def _imported(here: Evaluation, module: str, name: str) -> Type:
+    """What ``from module import name`` binds: a module of that name may be one of a port."""
+    read = _read_as(here, full := f"{module}.{name}")
+    return library_attribute(here, module, name) if read == full else Type("library", path=read)
 
 
 def _read_as(here: Evaluation, path: str) -> str:

@@ -33,6 +33,7 @@ from gpuport.loops.sets.relations import Relations
 from gpuport.loops.ties.latest import asked_by_itself
 from gpuport.loops.ties.packed_places import in_own_names
 from gpuport.loops.ties.patterns import write_sums
+from gpuport.source.calledtexts import where_called
 from gpuport.source.syntax import copied
 
 
@@ -65,6 +66,7 @@ def _plan(nest: LoopNest, node: Loop, outer: tuple[Loop, ...]) -> LoopPlan | Ref
     try:
         return Planner(nest, node, outer).plan()
     except Refused as refused:
+        refused.message = where_called(refused.message, node, nest.facts)
         return refused.refusal()
 
 

@@ -51,6 +51,44 @@ def to_bool(trace: Trace, value: Any = False) -> Any:
     return bool(value)
 
 
+_CONVERSIONS: dict[type, Any] = {
+    float: to_float, int: to_int, bool: to_bool, complex: to_complex,
+}  # fmt: skip
+
+
+class Conversion:
+    """``float`` and the like: they convert numbers of all items, and name dtypes.
+
+    Attributes
+    ----------
+    stands_for : type
+        Python's own.
+    dtype : np.dtype
+        What NumPy and CuPy ask such a value for where a dtype is wanted.
+    """
+
+    def __init__(self, trace: Trace, stands_for: type) -> None:
+        self.stands_for = stands_for
+        self.dtype = np.dtype(stands_for)
+        self.__name__ = stands_for.__name__
+        self._trace = trace
+
+    def __call__(self, *given: Any) -> Any:
+        return _CONVERSIONS[self.stands_for](self._trace, *given)
+
+    def __eq__(self, other: object) -> bool:
+        return self.stands_for == getattr(other, "stands_for", other)
+
+    def __hash__(self) -> int:
+        return hash(self.stands_for)
+
+
+def conversion(trace: Trace, value: Any) -> Conversion | None:
+    """What stands for a type of Python's numbers; None for anything else."""
+    known = isinstance(value, type) and value in _CONVERSIONS
+    return Conversion(trace, value) if known else None
+
+
 def _item(trace: Trace, value: Any) -> Item:
     if isinstance(value, Item):
         return value
@@ -110,14 +148,11 @@ def _choice(trace: Trace, test: Any, first: Any, second: Any) -> Any:
 
 def is_instance(trace: Trace, value: Any, kinds: Any) -> bool:
     """``isinstance(value, kinds)``."""
-    if isinstance(value, (Operand, Objects)) or not _are_types(kinds):
-        refuse("`isinstance` of a value of each item")
-    return isinstance(value, kinds)
-
-
-def _are_types(kinds: Any) -> bool:
     every = kinds if isinstance(kinds, tuple) else (kinds,)
-    return all(isinstance(one, type) for one in every)
+    types = tuple(one.stands_for if isinstance(one, Conversion) else one for one in every)
+    if isinstance(value, (Operand, Objects)) or not all(isinstance(one, type) for one in types):
+        refuse("`isinstance` of a value of each item")
+    return isinstance(value, types)
 
 
 def rounded(trace: Trace, value: Any, digits: Any = None) -> Any:

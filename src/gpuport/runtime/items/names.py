@@ -16,15 +16,12 @@ import numpy as np
 from gpuport.runtime.code import all_code, stores_globals
 from gpuport.runtime.items.calls import (
     MATH,
+    conversion,
     greatest,
     is_instance,
     least,
     of_math,
     rounded,
-    to_bool,
-    to_complex,
-    to_float,
-    to_int,
 )
 from gpuport.runtime.items.domains import Backwards, Counted, Grid, Mapped, Numbered, Zipped
 from gpuport.runtime.items.guards import Forbidden
@@ -49,8 +46,7 @@ _OF_PROXIES: dict[str, Any] = {
     "range": Counted, "zip": Zipped, "enumerate": Numbered, "reversed": Backwards, "map": Mapped,
 }  # fmt: skip
 _CALLED: dict[str, Any] = {
-    "float": to_float, "int": to_int, "bool": to_bool, "complex": to_complex, "max": greatest,
-    "min": least, "isinstance": is_instance, "round": rounded,
+    "max": greatest, "min": least, "isinstance": is_instance, "round": rounded,
 }  # fmt: skip
 
 
@@ -80,6 +76,8 @@ class Names(dict[str, Any]):
             called = _CALLED[name]
             return lambda *given, **options: called(trace, *given, **options)
         allowed = name in _AS_THEY_ARE
+        if conversion(trace, value) is not None:
+            return conversion(trace, value)
         if isinstance(value, type) and issubclass(value, BaseException):
             allowed = True
         return value if allowed else Forbidden(name)
@@ -103,6 +101,8 @@ def traced_type(trace: Trace, value: type) -> Any:
     if value in _LOOPS:
         made = _LOOPS[value]
         return lambda *given: made(trace, *given)
+    if conversion(trace, value) is not None:
+        return conversion(trace, value)
     allowed = issubclass(value, (np.generic, BaseException)) or value in _TYPES
     return value if allowed else Forbidden(value.__name__)
 

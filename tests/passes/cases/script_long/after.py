@@ -9,6 +9,7 @@ x, y = cp.meshgrid(cp.linspace(0, 1, n), cp.linspace(0, 1, n))
 u = cp.exp(-100 * ((x - 0.5) ** 2 + (y - 0.5) ** 2))
 v = cp.zeros_like(u)
 
+
 @kernel(
     "raw T u",
     "T lap",
