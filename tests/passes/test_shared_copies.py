@@ -131,3 +131,60 @@ def test_parts_of_a_constant_are_read_of_one_copy_of_it(part: str, once: bool):
 def test_parts_of_a_constant_that_changes_are_read_each_time():
     changing = PARTS.replace("PART", "STENCIL[0]") + "\n\nSTENCIL[0, 0] = 2.0\n"
     assert "cp.asarray(STENCIL)" not in (port(changing).after or "")
+
+
+HELD = """\
+import numpy as np
+
+
+class Grid:
+    def __init__(self, n):
+        self.t = np.linspace(0.0, 1.0, n)
+        self.other = 0.0
+
+    def moved(self):
+        {moved}
+
+
+def first(grid, level):
+    rows, last = [], None
+    for k in range(1, len(grid.t)):
+        if last is None or grid.t[k] - last[0] > level:
+            last = [grid.t[k], k]
+            rows.append(last)
+    return len(rows)
+
+
+def gates(grid, a):
+    out = []
+    for k in range(40):
+        out.append(np.abs(np.fft.fft(a * np.exp(-((grid.t - 0.1 * k) ** 2)))).sum())
+        grid.moved()
+    return np.array(out)
+
+
+def main():
+    grid = Grid(4000)
+    a = np.exp(np.linspace(0.0, 1.0, 4000))
+    print(gates(grid, a).sum(), first(grid, 0.3))
+
+
+main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("moved", "copied"),
+    [
+        ("self.other += 1.0", True),
+        ("self.t = self.t + 1.0", False),
+        ("self.t += 1.0", False),
+        ("self.t[0] = 1.0", False),
+        ("setattr(self, 'other', 1.0)", False),
+    ],
+)
+def test_an_attribute_that_its_object_is_made_with_is_copied_once(moved: str, copied: bool):
+    after = port(HELD.replace("{moved}", moved)).after or ""
+    before, _, body = after.partition("for k in range(40):")
+    assert ("= cp.asarray(grid.t)" in before.partition("def gates")[2]) is copied
+    assert "cp.asarray(grid.t)" not in body or not copied

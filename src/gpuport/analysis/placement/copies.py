@@ -18,7 +18,8 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.constants import is_part_of_constant
 from gpuport.analysis.placement.graph import Node, Use
 from gpuport.analysis.project.readonly import is_read_only
-from gpuport.analysis.values.lattice import Array
+from gpuport.analysis.values.lattice import Array, Object
+from gpuport.source.constructed import set_later
 from gpuport.source.parameters import names_of
 from gpuport.source.syntax import children, dotted
 
@@ -88,7 +89,9 @@ def name_read(unit: Unit, use: Use) -> str | None:
         named = named.value
     if isinstance(named, ast.Subscript) and is_part_of_constant(unit, named):
         named = named.value
-    if not isinstance(named, ast.Name) or not isinstance(named.ctx, ast.Load):
+    if not isinstance(named, ast.Name) and not _is_kept(unit, named):
+        return None
+    if not isinstance(named.ctx, ast.Load):  # type: ignore[attr-defined]
         return None
     producer = use.producer.root()
     fits = (
@@ -101,7 +104,19 @@ def name_read(unit: Unit, use: Use) -> str | None:
         and not producer.mutated
         and _stays_as_it_is(producer)
     )
-    return named.id if fits else None
+    return dotted(named) if fits else None
+
+
+def _is_kept(unit: Unit, node: ast.expr) -> bool:
+    """Whether something is an attribute that is set where its object is made, and never again."""
+    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+        return False
+    held = unit.env.get(node.value.id)
+    if held is None or not isinstance(held.value, Object) or held.value.optional:
+        return False
+    later = (set_later(project.module.tree) for project in unit.project.program.projects)
+    known = unit.scope.resolve(node) is None and id(node) not in unit.graph.called
+    return known and all(names is not None and node.attr not in names for names in later)
 
 
 def _far(uses: list[Use]) -> list[Use]:
@@ -179,6 +194,7 @@ class Copying:
         """
         if not self._precede(readers, producer.root()):
             return None
+        name = name.partition(".")[0]  # of an attribute its object stays
         if isinstance(self.unit.scope.node, ast.Lambda):  # no place for a line
             return None
         if not self._stands(name):
