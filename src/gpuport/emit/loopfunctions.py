@@ -82,6 +82,18 @@ def function_of(
     found = _without_own(_with_objects(made, sorted(local)), around, region)
     if isinstance(found, str):
         return found
+    if (unread := _unreadable(region, declared, numbers)) is not None:
+        return unread
+    known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
+    refusal = refusal_of(found, known)
+    if refusal == MIXED:  # the compiler's text says all types
+        found = replace(found, typed=True)
+        refusal = refusal_of(found, known)
+    return NO_WORDS if refusal is not None else found
+
+
+def _unreadable(region: ast.stmt, declared: DeclaredKernel, numbers: Collection[str]) -> str | None:
+    """Why numbers that arguments store cannot be read in the function; None where they can."""
     if private := [text for text in _passed(declared, numbers) if _PRIVATE.search(text)]:
         return (
             f"the name `{private[0]}` is one of its class alone: give the number another name "
@@ -92,12 +104,7 @@ def function_of(
             "it reads attributes under names that the loop has for something else: name them "
             "before the loop"
         )
-    known = dict.fromkeys((free | dict(launch.constants).keys()) - vars(builtins).keys(), 1)
-    refusal = refusal_of(found, known)
-    if refusal == MIXED:  # the compiler's text says all types
-        found = replace(found, typed=True)
-        refusal = refusal_of(found, known)
-    return NO_WORDS if refusal is not None else found
+    return None
 
 
 _PRIVATE = re.compile(r"\.__\w*(?<!__)(?!\w)")
