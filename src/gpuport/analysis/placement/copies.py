@@ -286,8 +286,12 @@ class Copying:
         return float(4 ** min(sum(isinstance(one, _LOOPS) for one in around), 4))
 
     def gains(self, spot: Spot, readers: list[ast.expr]) -> bool:
-        """Whether one copy is less than a transfer for each reader."""
-        return len(readers) > 1 or any(
+        """Whether one copy is less than a transfer for each reader.
+
+        One of an attribute is no gain outside of loops: a line more, for what is read in few places.
+        """
+        names = [one for one in readers if not isinstance(one, ast.Attribute) or one.attr == "T"]
+        return len(names) > 1 or any(
             isinstance(one, _LOOPS) and one not in self._owners[id(spot.statement)][:-1]
             and self._runs_again(one, reader)
             for reader in readers for one in self._owners[id(reader)]
