@@ -288,7 +288,7 @@ class Copying:
     def gains(self, spot: Spot, readers: list[ast.expr]) -> bool:
         """Whether one copy is less than a transfer for each reader.
 
-        One of an attribute is no gain outside of loops: a line more, for what is read in few places.
+        One of an attribute is no gain outside of loops: a line more for what few places read.
         """
         names = [one for one in readers if not isinstance(one, ast.Attribute) or one.attr == "T"]
         return len(names) > 1 or any(
