@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 
 import pytest
+from tests.passes.conftest import port
 
 from gpuport.source.moduleassignments import assignments_in_order
 from gpuport.source.scoping import build_scopes
-from tests.passes.conftest import port
 
 
 def told(text: str) -> list[str]:
@@ -49,7 +49,8 @@ def test_numbers_of_the_main_guard_are_numbers_in_functions() -> None:
 
 def test_what_a_loop_makes_an_array_of_is_no_number() -> None:
     text = (
-        "import numpy as np\n\na = 1.0\nfor k in range(3):\n    a = a * np.ones(90000)\nb = a * 2\n\n"
+        "import numpy as np\n\na = 1.0\nfor k in range(3):\n    a = a * np.ones(90000)\n"
+        "b = a * 2\n\n"
         "def f(x):\n    return np.sqrt(x) * b\n\nprint(f(np.ones(90000)).sum())\n"
     )
     assert "cp.sqrt(x) * b" not in (port(text).after or "")
