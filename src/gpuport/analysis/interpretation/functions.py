@@ -19,7 +19,7 @@ from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.summaries import Analysed, has_device_parameter
 from gpuport.analysis.interpretation.entering import enter, enter_as_called
 from gpuport.analysis.interpretation.flows import Refused
-from gpuport.analysis.interpretation.modulelevel import is_simple, keep_shared, pin_shared
+from gpuport.analysis.interpretation.modulelevel import keep_shared, pin_shared
 from gpuport.analysis.interpretation.settling import finish
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.bounces import without_bounces
@@ -35,6 +35,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
     on_device_possible,
 )
+from gpuport.source.moduleassignments import assignments_in_order
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def values_of_names(project: Project) -> dict[str, Value]:
     root = project.root
     unit = Unit(project, project.module, root, "<module>", project.module.tree, decorated=False)
     try:
-        statements.run(unit, [s for s in project.module.tree.body if is_simple(s)])
+        statements.run(unit, assignments_in_order(project.module.tree, root.bound))
     except Refused:
         return {}
     changed = project.changed.names

@@ -23,6 +23,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
     parts,
 )
+from gpuport.source.moduleassignments import is_main_guard
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.syntax import walk
 
@@ -98,25 +99,11 @@ def _names_in_functions(root: Scope) -> frozenset[str]:
     return frozenset(names)
 
 
-def is_main_guard(node: ast.stmt) -> bool:
-    """Whether a statement is ``if __name__ == "__main__":``."""
-    return (
-        isinstance(node, ast.If)
-        and isinstance(node.test, ast.Compare)
-        and isinstance(node.test.left, ast.Name)
-        and node.test.left.id == "__name__"
-    )
-
-
 def runs(node: ast.stmt) -> bool:
     """Whether a module-level statement shows that the file is run, not imported."""
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Call)
     return isinstance(node, (ast.For, ast.While, ast.With))
-
-
-def is_simple(node: ast.stmt) -> bool:
-    return isinstance(node, (ast.Assign, ast.AnnAssign))
 
 
 def global_value(unit: Unit, name: str) -> Flow:

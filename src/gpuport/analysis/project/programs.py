@@ -9,7 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.interpretation.modulelevel import is_main_guard, runs
+from gpuport.analysis.interpretation.modulelevel import runs
 from gpuport.source.importing import (
     MOST_FILES,
     MOST_NEIGHBOURS,
@@ -21,6 +21,7 @@ from gpuport.source.importing import (
 )  # fmt: skip
 from gpuport.source.layout import Folders, Layout, imports_of, root_of
 from gpuport.source.module import Module
+from gpuport.source.moduleassignments import is_main_guard
 from gpuport.source.names import Scope
 from gpuport.source.syntax import inside, walk
 
