@@ -52,6 +52,18 @@ class Program:
         ("from dataclasses import dataclass, field\n@dataclass\nclass A:\n"
          "    x: np.ndarray = field(default_factory=lambda: np.array([1.0, 2.0, 3.0]))\n"
          "    def f(self):\n        self.x = self.x / 2\nA().f()", "self.x / 2", "f", (3,)),
+        ("from typing import NamedTuple\nclass A(NamedTuple):\n    x: np.ndarray\n    k: int = 2\n"
+         "def f(a):\n    x, k = a\n    return x * a.k, a[0] + k, a.x - 1\nf(A(np.ones(14)))",
+         "x * a.k", "f", (14,)),
+        ("from typing import NamedTuple\nclass A(NamedTuple):\n    x: np.ndarray\n    k: int = 2\n"
+         "def f(a):\n    return a[0] + a[1], a._replace(k=3)\nf(A(np.ones(14)))",
+         "a[0] + a[1]", "f", (14,)),
+        ("x = np.arange(0, 24, 0.5)\nprint(x + 1)", "x + 1", "", (48,)),
+        ("def f(n):\n    return np.arange(1, n + 1)\nx = f(7)\nprint(x)", "x", "", (7,)),
+        ("x = np.arange(9, 3)\nprint(x)", "x", "", (0,)),
+        ("x = np.arange(50.0, 850.0, 40.0)\nprint(x)", "x", "", (20,)),
+        ("x = np.arange(3, int(open('n').read()))\nprint(x)", "x", "", (None,)),
+        ("import random\nx = np.ones(6) * (2 * random.random())\nprint(x)", "x", "", (6,)),
         ("x = np.diag([0.1] * 3 + [0.2] * 2)\ny = x + 1\nprint(y)", "y", "", (5, 5)),
         ("n, m = np.ones((4, 5, 6)).shape[:2]\ny = np.zeros(n * m)\nprint(y)", "y", "", (20,)),
         ("def f():\n    return np.ones(4), np.ones((5, 6))\n"

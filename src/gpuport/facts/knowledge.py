@@ -32,6 +32,8 @@ class Knowledge:
         Functions that give nothing for a negative size.
     gives : dict
         Types of what built-in functions give.
+    libraries_give : dict
+        Types of what functions of libraries give that are never called to ask.
     reads : frozenset of str
         Built-in functions that look at their arguments and keep nothing.
     methods : dict
@@ -69,6 +71,7 @@ class Knowledge:
     shared_generators: dict[str, str]
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
+    libraries_give: dict[str, Type]
     reads: frozenset[str]
     methods: dict[str, dict[str, str]]
     reshapes_in_place: frozenset[str]
@@ -97,11 +100,8 @@ def knowledge() -> Knowledge:
         generators=data["generators"]["made_by"],
         shared_generators=data["generators"]["shared"],
         depends_on_values=frozenset(data["depends_on_values"]),
-        gives={
-            name: _given(words)
-            for words, names in data["builtins"]["gives"].items()
-            for name in names
-        },
+        gives=_all_given(data["builtins"]["gives"]),
+        libraries_give=_all_given(data["libraries_give"]),
         reads=frozenset(data["builtins"]["reads"]),
         methods={
             kind: {name: word for word, names in data[kind].items() for name in names}
@@ -123,6 +123,10 @@ def knowledge() -> Knowledge:
 
 def _silent_with(data: dict[str, list[object]]) -> dict[str, frozenset[object]]:
     return {path: frozenset(words) for path, words in data.items()}
+
+
+def _all_given(table: dict[str, list[str]]) -> dict[str, Type]:
+    return {name: _given(words) for words, names in table.items() for name in names}
 
 
 def _given(words: str) -> Type:

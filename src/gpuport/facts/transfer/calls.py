@@ -138,6 +138,8 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
         return arguments[0]
     if here.inference.for_sizes and path in knowledge().above_functions:
         return Type("descriptor", path=ABOVE)
+    if path in knowledge().libraries_give:
+        return knowledge().libraries_give[path].under(assumptions(every))
     escape_functions(here, every)
     package, _, name = path.rpartition(".")
     if path in knowledge().generators:
