@@ -17,12 +17,12 @@ from gpuport.emit.aliases import Aliases
 from gpuport.emit.kernelfunctions import Declaration, KernelFunction, Style, lines_of
 from gpuport.emit.lines import (
     INDENT,
-    WIDE,
     above,
     blank_before,
     filled,
     has_one_each,
     indentation,
+    room,
     step,
     width,
 )
@@ -102,7 +102,7 @@ class Kernels:
     def edits(self, module: Module, aliases: Aliases) -> Iterator[Edit]:
         """The functions, above the first that calls them."""
         style = Style(
-            step(module, module.tree) or INDENT, WIDE, aliases.kernel, has_one_each(module)
+            step(module, module.tree) or INDENT, room(module), aliases.kernel, has_one_each(module)
         )
         begun: set[int] = set()
         for number, places in enumerate(self.places.values()):
@@ -199,14 +199,15 @@ class _Layout:
         chain = self.chain
         given = [self._given(one.expression) for one in (*chain.inputs, *chain.written)]
         taken = sum(map(_length, given)) + 2 * (len(given) - 1)
+        free = room(self.module)
         start = width(self.indent + chain.name) + before + len("()")
-        inner = self.line + self.step
-        if start + taken <= WIDE:
+        inner, left = self.line + self.step, free - width(self.indent + self.step)
+        if start + taken <= free:
             begins, opening, closing = [], "", ""
-        elif has_one_each(self.module) and width(inner) + taken > WIDE:
+        elif has_one_each(self.module) and taken > left:
             begins, opening, closing = list(range(len(given))), inner, f",{self.line}"
         else:
-            begins = filled([*map(_length, given)], WIDE - width(inner))
+            begins = filled([*map(_length, given)], left)
             opening, closing = inner, self.line
         yield f"{chain.name}({opening}"
         for position, part in enumerate(given):

@@ -13,7 +13,15 @@ from gpuport.source.module import Module
 INDENT = "    "
 """What kernels and launches are written with before they are indented as the module is."""
 
-WIDE = 88
+_WIDE, _WIDEST = 88, 120
+"""Characters of a line of code that is written: as many as black's, and as the file's own up to a
+limit."""
+
+
+def room(module: Module) -> int:
+    """How long a line may be that is put into a module: as long as the longest of its own."""
+    lines = (line for line in module.text.splitlines() if not line.lstrip().startswith("#"))
+    return min(max([_WIDE, *map(len, lines)]), _WIDEST)
 
 
 def above(module: Module, node: ast.stmt) -> int:
@@ -126,7 +134,6 @@ def line_below(module: Module, statement: ast.stmt, *lines: str) -> Edit:
 
 __all__ = [
     "INDENT",
-    "WIDE",
     "above",
     "blank_before",
     "indentation",
@@ -134,6 +141,7 @@ __all__ = [
     "inside_strings",
     "line_above",
     "line_below",
+    "room",
     "step",
     "width",
 ]

@@ -21,9 +21,9 @@ from gpuport.emit.kernelfunctions import (
 )
 from gpuport.emit.lines import (
     INDENT,
-    WIDE,
     has_one_each,
     indentation,
+    room,
     step,
 )
 from gpuport.emit.looplines import as_function, stored_numbers_of
@@ -41,7 +41,7 @@ from gpuport.source.standing import bound_before, way_to
 
 def style_of(module: Module, node: ast.stmt | ast.Module, aliases: Aliases) -> Style:
     """How the lines of a module are written."""
-    return Style(step(module, node) or INDENT, WIDE, aliases.kernel, has_one_each(module))
+    return Style(step(module, node) or INDENT, room(module), aliases.kernel, has_one_each(module))
 
 
 def kernel_function(analysed: Analysed, launch: Launch) -> KernelFunction | str:
