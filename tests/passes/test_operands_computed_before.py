@@ -25,6 +25,15 @@ def whole(x):
     return x
 
 
+GAIN = 2.0
+
+
+def louder(x):
+    global GAIN
+    GAIN = GAIN + 1.0
+    return np.cumsum(x, axis=0)
+
+
 class Box:
     def __init__(self, x):
         self.x = x
@@ -89,13 +98,14 @@ def test_it_is_an_argument(body: str, called: str, emulated: Any) -> None:
         "x = 2.0 * x + grown(x) * x - 1.0",  # it changes what was read before
         "x = pure(x) * 2.0 + whole(x) - pure(x)",
         "x[:] = 2.0 * x - 1.0; x = np.cumsum(x, axis=0) * 0.5 - x",  # it reads what was stored
+        "x = GAIN * louder(x) * 1e-3 - x",  # the factor is read before it is changed
         "b = Box(x); x = 2.0 * b.x + b.moved(x) * 0.5 - b.x",
     ],
 )
 def test_what_may_see_the_operations_before_it_is_none(body: str, emulated: Any) -> None:
     after = made(body, emulated)
     assert not any(f"{name}(" in line for line in after.splitlines() if "_f(" in line
-                   for name in ("grown", "whole", "moved", "cumsum"))  # fmt: skip
+                   for name in ("grown", "whole", "moved", "cumsum", "louder"))  # fmt: skip
 
 
 def test_arrays_of_other_shapes_are_none_where_shapes_are_asked_for(emulated: Any) -> None:
@@ -105,6 +115,9 @@ def test_arrays_of_other_shapes_are_none_where_shapes_are_asked_for(emulated: An
 
 def test_a_number_beside_what_is_shifted_is_no_output(emulated: Any) -> None:
     """It got the shape of the arrays."""
-    body = "s = np.sum(a) * 0.1 + 1.0; y = np.roll(x, 1, axis=0) * 0.5 + x; x = y / s * np.max(a)"
+    body = (
+        "s = np.sum(a) * 0.1 + 1.0; y = np.roll(x, 1, axis=0) * 0.5 + x * x + 1.0; "
+        "x = np.sort(y, axis=0) / s"
+    )
     after = made(body, emulated)
     assert "s = cp.sum(a) * 0.1 + 1.0" in after

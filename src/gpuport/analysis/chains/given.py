@@ -12,6 +12,7 @@ import ast
 from gpuport.analysis.chains.elementwise import Unfit
 from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
+from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import is_arraylike
 from gpuport.source.numbers import spoken_call
 from gpuport.source.syntax import walk
@@ -45,7 +46,7 @@ def given(rehearsal: Rehearsal, run: Run, node: ast.expr, text: str) -> Leaf:
         _only_computes(rehearsal, part) if isinstance(part, ast.Call) else id(part) not in called
         for part in parts
     )
-    if not known and (text in run.leaves or not _is_first(run)):
+    if not known and (text in run.leaves or not _is_first(rehearsal.unit, run)):
         said = rehearsal.unit.module.segment(node)
         raise Unfit(f"`{said}` is called between them, which may change what they read")
     if text not in run.leaves:
@@ -68,10 +69,19 @@ def _only_computes(rehearsal: Rehearsal, call: ast.Call) -> bool:
     return effect is None or set(effect.mutates) <= {"out"}
 
 
-def _is_first(run: Run) -> bool:
-    """Whether nothing has been computed before, nor read but names of the function's own."""
-    names = (isinstance(leaf.expression, ast.Name) for leaf in run.leaves.values())
-    return not (run.body or run.covered or run.mentioned) and all(names)
+def _is_first(unit: Unit, run: Run) -> bool:
+    """Whether nothing has been computed before, nor read but names that no call can rebind."""
+    read = (_is_its_own(unit, leaf.expression) for leaf in run.leaves.values())
+    return not (run.body or run.covered or run.mentioned) and all(read)
+
+
+def _is_its_own(unit: Unit, node: ast.expr) -> bool:
+    if not isinstance(node, ast.Name):
+        return False
+    root, inner = unit.project.root, unit.scope.children
+    if unit.scope.owner(node.id) is unit.scope is not root:
+        return not any(node.id in scope.outside for scope in inner)
+    return root.bound.get(node.id) == 1
 
 
 __all__ = ["given"]
