@@ -27,7 +27,7 @@ from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, LoopNest, ModuleF
 from gpuport.loops.kernels.kernel import kernel
 from gpuport.loops.planning.planner import plans
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
-from gpuport.runtime import FallbackError
+from gpuport.runtime import FallbackError, reset_stats
 from gpuport.runtime import kernel as decorator
 from gpuport.source.module import Module
 from gpuport.source.standing import way_to
@@ -212,6 +212,7 @@ def run(monkeypatch: pytest.MonkeyPatch) -> Iterator[Run]:
         pytest.skip("no C++ compiler")
     host.install(version=14)
     cp = importlib.import_module("cupy")
+    reset_stats()  # a function of another test with this name may have warned before
 
     def both(source: str, facts: Mapping[str, Fact] | None = None, **arguments: Any) -> Both:
         known = {name: fact_of(value) for name, value in arguments.items()}
