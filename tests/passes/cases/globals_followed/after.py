@@ -21,14 +21,14 @@ def centred(f):
 SCHEMES = {"upwind": upwind, "centred": centred}
 
 
-@kernel("T u, T u_2, T X, float dt", "T terms", "terms = u - dt * u_2 * exp(-(X * X));")
-def _step_u(u, u_2, X, dt):
-    return u - dt * u_2 * np.exp(-(X**2))
+@kernel("T u, T X, float dt", "T terms", "terms = dt * u * exp(-(X * X));")
+def _step(u, X, dt):
+    return dt * u * np.exp(-(X**2))
 
 
 def step(dt, scheme):
     global u
-    u = _step_u(u, SCHEMES[scheme](u), X, dt)
+    u = u - _step(SCHEMES[scheme](u), X, dt)
     history.append(u.max())
 
 
