@@ -7,7 +7,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import pytest
 
 from gpuport.config import Config
@@ -35,6 +37,17 @@ class Case:
     config: dict[str, str]
     functions: dict[str, str]
     findings: list[str]
+
+
+def gives_the_same(before: str, after: str) -> None:
+    """Run the function ``program`` of a text and of its port, on the emulation, and compare."""
+    results = []
+    for source in (before, after):
+        names: dict[str, Any] = {"__name__": "m"}
+        exec(compile(source, "m.py", "exec"), names)
+        result = names["program"]()
+        results.append(result.get() if hasattr(result, "get") else result)
+    np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
 
 
 def read_case(name: str) -> Case:

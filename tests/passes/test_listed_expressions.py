@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from tests.passes.conftest import port
+from tests.passes.conftest import gives_the_same, port
 
 HEAD = """\
 import numpy as np
@@ -49,13 +48,7 @@ def test_it_is_called_once(body: str, called: str, emulated: Any) -> None:
     text = HEAD.replace("{body}", body)
     after = port(text).after or ""
     assert called in after
-    results = []
-    for source in (text, after):
-        names: dict[str, Any] = {"__name__": "m"}
-        exec(compile(source, "m.py", "exec"), names)
-        result = names["program"]()
-        results.append(result.get() if hasattr(result, "get") else result)
-    np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
+    gives_the_same(text, after)
 
 
 def test_long_ones_stand_on_lines_of_their_own() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
-from tests.passes.conftest import port
+from tests.passes.conftest import gives_the_same, port
 
 HEAD = """\
 import numpy as np
@@ -63,13 +62,7 @@ def made(body: str, emulated: Any) -> str:
     """The port of a loop with this body, which has been run beside the original."""
     text = HEAD.replace("{body}", body.replace("; ", "\n        "))
     after = port(text).after or ""
-    results = []
-    for source in (text, after):
-        names: dict[str, Any] = {"__name__": "m"}
-        exec(compile(source, "m.py", "exec"), names)
-        result = names["program"]()
-        results.append(result.get() if hasattr(result, "get") else result)
-    np.testing.assert_allclose(results[1], results[0], rtol=1e-12)
+    gives_the_same(text, after)
     return after[after.index("def f(") :]
 
 

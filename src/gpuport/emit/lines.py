@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import takewhile
 
 from gpuport.source.edits import Edit
@@ -20,8 +21,14 @@ limit."""
 
 def room(module: Module) -> int:
     """How long a line may be that is put into a module: as long as the longest of its own."""
-    lines = (line for line in module.text.splitlines() if not line.lstrip().startswith("#"))
-    return min(max([_WIDE, *map(len, lines)]), _WIDEST)
+    return min(max(_WIDE, _longest(module.text)), _WIDEST)
+
+
+@lru_cache(maxsize=4)  # each kernel of a module asks, and each call of it
+def _longest(text: str) -> int:
+    return max(
+        (len(one) for one in text.splitlines() if not one.lstrip().startswith("#")), default=0
+    )
 
 
 def above(module: Module, node: ast.stmt) -> int:

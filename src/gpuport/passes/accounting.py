@@ -10,7 +10,8 @@ from gpuport.analysis.chains.elementwise import Unfit, elementwise_operator
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain, least_launches
 from gpuport.analysis.chains.runs import Run
-from gpuport.analysis.chains.search import SIMPLE, evaluated_first
+from gpuport.analysis.chains.search import SIMPLE
+from gpuport.analysis.chains.tails import evaluated_first
 from gpuport.analysis.chains.types import Types
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal

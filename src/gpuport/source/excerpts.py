@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from gpuport.source.edits import parenthesised
 from gpuport.source.module import Module
 
 Body = list[str | object]
@@ -71,6 +72,18 @@ def body_of(
     if isinstance(found[-1], str):
         found[-1] = found[-1].rstrip("\n")
     return [part for part in found if part != ""]
+
+
+def hugged(module: Module, node: ast.BinOp) -> Iterator[Cut]:
+    """The spaces around the operator of a power, the left side of which becomes a short name.
+
+    Formatters take them away where both sides are short: ``h**3``.
+    """
+    if isinstance(node.op, ast.Pow) and isinstance(node.right, ast.Name | ast.Constant):
+        start = parenthesised(module.text, *module.extent(node.left))[1]
+        end = module.extent(node.right)[0]
+        if module.text[start:end].strip() == "**":
+            yield start, end, ["**"]
 
 
 def _dedented(parts: Body, indent: str) -> Body:
@@ -193,4 +206,14 @@ def meaning(body: Iterable[str | int]) -> str:
     return ast.dump(ast.parse(laid_out(text)))
 
 
-__all__ = ["Body", "Cut", "binds", "body_of", "laid_out", "line_end", "meaning", "names_read"]
+__all__ = [
+    "Body",
+    "Cut",
+    "binds",
+    "body_of",
+    "hugged",
+    "laid_out",
+    "line_end",
+    "meaning",
+    "names_read",
+]

@@ -11,7 +11,7 @@ from gpuport.analysis.chains.runs import Leaf, Run
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.parallel.cuda.names import Names
 from gpuport.source.edits import parenthesised
-from gpuport.source.excerpts import Body, Cut, body_of, meaning, names_read
+from gpuport.source.excerpts import Body, Cut, body_of, hugged, meaning, names_read
 from gpuport.source.module import Module
 from gpuport.source.subscripts import shifts_of
 from gpuport.source.syntax import dotted, walk
@@ -80,29 +80,11 @@ def _cuts(module: Module, run: Run) -> Iterator[Cut]:
                 extent = module.extent(node)
                 start, end = extent if leaf.owner else parenthesised(module.text, *extent)
                 yield start, end, [leaf]
-    for statement in (*run.body, *run.mentioned):
-        for node in walk(statement):
-            if isinstance(node, ast.BinOp) and _hugs_now(node, leaves):
-                between = (
-                    parenthesised(module.text, *module.extent(node.left))[1],
-                    module.extent(node.right)[0],
-                )
-                if module.text[slice(*between)].strip() == "**":
-                    yield *between, ["**"]
+            left = leaves.get(id(getattr(node, "left", None)))
+            if isinstance(node, ast.BinOp) and left is not None and not dotted(left.expression):
+                yield from hugged(module, node)
     for target in run.targets:
         yield *module.extent(target.node), [target.leaf, target.suffix]
-
-
-def _hugs_now(node: ast.BinOp, leaves: Mapping[int, Leaf]) -> bool:
-    """Whether a power is of a name that stands for something longer: formatters take the spaces
-    around the operator away where both sides are short."""
-    leaf = leaves.get(id(node.left))
-    return (
-        isinstance(node.op, ast.Pow)
-        and leaf is not None
-        and dotted(leaf.expression) is None
-        and isinstance(node.right, ast.Name | ast.Constant)
-    )
 
 
 def where_of(same: tuple[Sequence[str], Sequence[str]], numbers: Mapping[str, int]) -> Parts:

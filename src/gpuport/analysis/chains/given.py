@@ -59,9 +59,8 @@ def given(rehearsal: Rehearsal, run: Run, node: ast.expr, text: str) -> Leaf:
 def _only_computes(rehearsal: Rehearsal, call: ast.Call) -> bool:
     """Whether a call is one of NumPy's that makes something of its arguments, and no more."""
     unit, path = rehearsal.unit, rehearsal.path(call)
-    if any(keyword.arg in ("out", None) for keyword in call.keywords):
-        return False
-    if rehearsal.operation(call) is None:
+    elsewhere = any(keyword.arg in ("out", None) for keyword in call.keywords)
+    if elsewhere or rehearsal.operation(call) is None:
         return False
     if not path and isinstance(call.func, ast.Attribute):
         path = f"numpy.ndarray.{call.func.attr}"

@@ -23,6 +23,7 @@ from gpuport.loops.reasons import Refused
 from gpuport.parallel.cuda.text import C_TYPES
 from gpuport.parallel.typing import TypeRefusal
 from gpuport.source.excerpts import Body, binds, names_read
+from gpuport.source.parameters import names_of
 from gpuport.source.subscripts import index_of
 from gpuport.source.syntax import walk
 
@@ -312,12 +313,11 @@ class Maker:
             return False
         if any(isinstance(one, ast.Return) for one in (self.rest, *self.run.statements)):
             return True
-        given = {arg.arg for arg in walk(node.args) if isinstance(arg, ast.arg)}
-        returned = [one.value for one in walk(node) if isinstance(one, ast.Return)]
-        parts = [part for one in returned for part in getattr(one, "elts", [one])]
+        returned = (one.value for one in walk(node) if isinstance(one, ast.Return))
+        parts = (part for one in returned for part in getattr(one, "elts", [one]))
         back = {part.id for part in parts if isinstance(part, ast.Name)}
         written = {leaf.word for leaf in self.run.written.values()}
-        return bool(given & written or back & set(made))
+        return bool(written.intersection(names_of(node)) or back & set(made))
 
 
 def _declared(type_: Type, letter: str) -> str:

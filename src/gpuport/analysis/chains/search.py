@@ -13,17 +13,17 @@ import contextlib
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from gpuport.analysis.chains.elementwise import Unfit, operands, operators, rules
+from gpuport.analysis.chains.elementwise import Unfit, operators, rules
 from gpuport.analysis.chains.making import Maker
 from gpuport.analysis.chains.reading import Reader
 from gpuport.analysis.chains.records import Chain, least_launches
 from gpuport.analysis.chains.runs import Run
+from gpuport.analysis.chains.tails import together, with_tails
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Number, Scalar
-from gpuport.source.fresh import unused
 from gpuport.source.subscripts import is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
 from gpuport.source.trips import is_short
@@ -328,50 +328,12 @@ class _Finder:
             return False
         best: Run | None = None
         chosen: tuple[ast.expr, ...] = ()
-        for nodes in self._together(statement.value):
-            found, read = self._with(run, nodes, statement)
+        for nodes in together(self.rehearsal, statement.value):
+            found, read = with_tails(self.rehearsal, run, nodes, statement)
             enough = read and found.launches - run.launches > 1
             if enough and (best is None or found.launches > best.launches):
                 best, chosen = found, read
         return best is not None and self._close(best, chosen, statement)
-
-    def _together(self, value: ast.expr) -> list[list[ast.expr]]:
-        """Expressions inside a value, each by itself, and those that one display lists together.
-
-        ``np.stack([y[1], force / body, (contact - force) / wheel])``.
-        """
-        nodes = list(evaluated_first(self.rehearsal, value))
-        known = {id(node) for node in nodes}
-        displays = (one for one in walk(value) if isinstance(one, ast.List | ast.Tuple))
-        listed = ([part for part in one.elts if id(part) in known] for one in displays)
-        return [*([node] for node in nodes), *(parts for parts in listed if len(parts) > 1)]
-
-    def _with(
-        self, run: Run, nodes: Sequence[ast.expr], statement: ast.stmt
-    ) -> tuple[Run, tuple[ast.expr, ...]]:
-        """A run with those of some expressions inside a statement that can be part of it."""
-        taken: list[ast.expr] = []
-        made: list[str] = []
-        for node in nodes:
-            found = run.copy()
-            reader = Reader(self.rehearsal, found)
-            if any(map(self.rehearsal.crosses, ast.walk(node))) or not self.rehearsal.stays(node):
-                continue
-            try:
-                read = reader.computed(node)
-            except Unfit:
-                continue
-            if reader.behind:
-                word = f"terms_{len(made) + 1}" if made else "terms"
-                name = found.fresh(unused(word, self.unit.module.names))
-                found.bind(statement, name, read, frozenset(reader.behind))
-                run = found
-                taken.append(node)
-                made.append(name)
-        if made:
-            run.unread -= set(made)
-            run.made = made
-        return run, tuple(taken)
 
 
 def _counted(unit: Unit) -> frozenset[str]:
@@ -385,34 +347,6 @@ def _counted(unit: Unit) -> frozenset[str]:
     return frozenset(known) - unit.scope.outside
 
 
-def evaluated_first(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
-    """Elementwise expressions inside another one, up to the first call of something unknown."""
-    with contextlib.suppress(Unfit):
-        yield from _evaluated(rehearsal, node)
-
-
-def _evaluated(rehearsal: Rehearsal, node: ast.expr) -> Iterator[ast.expr]:
-    if rehearsal.launches(node):
-        yield node
-    if isinstance(node, ast.Call):
-        if isinstance(node.func, ast.Attribute):
-            yield from _evaluated(rehearsal, node.func.value)
-        for part in (*node.args, *(k.value for k in node.keywords)):
-            yield from _evaluated(rehearsal, part)
-        if rehearsal.operation(node) is None:
-            raise Unfit
-    elif isinstance(node, ast.BinOp | ast.UnaryOp):
-        for part in operands(node):
-            yield from _evaluated(rehearsal, part)
-    elif isinstance(node, ast.Attribute | ast.Subscript | ast.Starred):
-        yield from _evaluated(rehearsal, node.value)
-    elif isinstance(node, ast.Tuple | ast.List):
-        for part in node.elts:
-            yield from _evaluated(rehearsal, part)
-    elif not isinstance(node, ast.Name | ast.Constant):
-        raise Unfit
-
-
 def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
     if isinstance(statement, (ast.For, ast.While, ast.If)):
         yield statement.body
@@ -421,4 +355,4 @@ def _blocks(statement: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield statement.body
 
 
-__all__ = ["SIMPLE", "Chain", "chains", "evaluated_first"]
+__all__ = ["SIMPLE", "Chain", "chains"]

@@ -89,9 +89,8 @@ def name_read(unit: Unit, use: Use) -> str | None:
         named = named.value
     if isinstance(named, ast.Subscript) and is_part_of_constant(unit, named):
         named = named.value
-    if not isinstance(named, ast.Name) and not _is_kept(unit, named):
-        return None
-    if not isinstance(named.ctx, ast.Load):  # type: ignore[attr-defined]
+    kept = isinstance(named, ast.Name) or _is_kept(unit, named)
+    if not kept or not isinstance(getattr(named, "ctx", None), ast.Load):
         return None
     producer = use.producer.root()
     fits = (

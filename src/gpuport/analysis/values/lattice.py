@@ -185,9 +185,9 @@ def _are_places(a: Value, b: Value) -> bool:
     for value in (a, b):
         items = value.items if isinstance(value, Tuple) else (elements(value),)
         parts += items if is_container(value) else (value,)
-    alone = [v for v in (a, b) if isinstance(v, Scalar)]
     types = {part.type if isinstance(part, Scalar) else None for part in parts}
-    return any(v.type in ("slice", "place") for v in alone) and types <= {"slice", "place", "int"}
+    alone = {getattr(value, "type", None) for value in (a, b)}
+    return bool(alone & {"slice", "place"}) and types <= {"slice", "place", "int"}
 
 
 def _join_containers(a: Value, b: Value) -> Value:
