@@ -24,6 +24,7 @@ from gpuport.analysis.values.lattice import (
     Value,
     elements,
     is_container,
+    join,
     on_device_possible,
     parts,
 )
@@ -74,6 +75,16 @@ class Learned:
     contents: dict[tuple[object, str], Held] = field(default_factory=dict)
     depths: dict[int, int] = field(default_factory=dict)
     within_kernels: set[int] = field(default_factory=set)
+
+
+def joined(before: Value | None, now: Value | None) -> Value | None:
+    """What two rounds claim: where nothing more is learned, that is what both claim.
+
+    A round that reads what it has learned so far, too, takes fewer others after it.
+    """
+    if before is None or now is None:
+        return now if before is None else before
+    return join(before, now)
 
 
 def why_host(why: str) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.objects.claims import default_of, pin_undecided
+from gpuport.analysis.objects.claims import default_of, joined, pin_undecided
 from gpuport.analysis.objects.settings import annotated_as
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
@@ -62,7 +62,7 @@ def _enter_parameter(
     objects: Objects, unit: Unit, node: FunctionNode, name: str, default: ast.expr | None
 ) -> None:
     key = id(node), name
-    value = objects.before.parameters.get(key, objects.now.parameters.get(key))
+    value = joined(objects.before.parameters.get(key), objects.now.parameters.get(key))
     placed = key in objects.before.placed or key in objects.now.placed
     if key not in objects.nodes and not placed:
         value = annotated_as(unit.project, name, annotated_in(node, name), value)

@@ -27,7 +27,7 @@ from gpuport.analysis.functions.returncases import Case
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.admission import Admission
-from gpuport.analysis.objects.claims import Learned, why_host
+from gpuport.analysis.objects.claims import Learned, joined, why_host
 from gpuport.analysis.objects.classattributes import class_of
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.objects.membercalls import Callee, call_any, call_member, methods_of
@@ -79,6 +79,7 @@ class Objects:
     stopped: bool = False
     """A member cannot be read, and is none for the sake of a class."""
     seen: set[int] = field(default_factory=set)
+    done: set[int] = field(default_factory=set)
     leaving: list[Leaving] = field(default_factory=list)
     """Arrays that functions return, of which the round is to tell whether others hold them."""
 
@@ -197,7 +198,7 @@ class Objects:
 
     def _known(self, family: Family, name: str) -> Value | None:
         key = family.name, name
-        value = self.before.attributes.get(key, self.now.attributes.get(key))
+        value = joined(self.before.attributes.get(key), self.now.attributes.get(key))
         return family.constant(name) if value is None else value
 
     def items(self, unit: Unit, node: ast.expr, held: Object) -> list[Flow] | None:

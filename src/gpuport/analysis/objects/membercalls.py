@@ -277,6 +277,8 @@ def _known_results(objects: Objects, function: FunctionNode) -> dict[Case, Value
     cases = cases_in(objects.program.home(objects.program.scope_of(function)), function)
     keys = {case: (id(function), case) for case in cases.every}
     before, now = objects.before.results, objects.now.results
+    if id(function) in objects.done:  # in this round
+        before, now = now, before
     found = {case: before.get(key, now.get(key)) for case, key in keys.items()}
     return {case: value for case, value in found.items() if value is not None}
 

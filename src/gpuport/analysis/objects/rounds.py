@@ -72,7 +72,7 @@ def settle(objects: Objects) -> bool:
 
 def _round(objects: Objects) -> None:
     objects.now, objects.units, objects.nodes, objects.common = Learned(), {}, {}, Graph()
-    objects.seen, objects.leaving = set(), []
+    objects.seen, objects.leaving, objects.done = set(), [], set()
     for project in objects.program.imported_first():  # what they bind is known where it is read
         if id(project.root.code) in objects.members:
             interpret(objects, project.root)
@@ -147,6 +147,8 @@ def _interpret(objects: Objects, unit: Unit) -> None:
         if called:  # of what no call is seen yet, nothing is known
             objects.now.results[key] = result
         check_returned(unit, case, objects.before.results.get(key, result), result)
+    if called:
+        objects.done.add(id(node))
 
 
 def _results(unit: Unit) -> dict[Case, Value]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from gpuport.loops.names import PLACES
@@ -19,6 +20,14 @@ Part = tuple[str, tuple[tuple[str, str], ...]]
 
 _ENOUGH = 64
 """A condition on sizes is worth a guard where a loop of so many iterations can meet it."""
+
+
+@lru_cache(maxsize=1024)
+def _set(text: str) -> Set:
+    """A set from its text, read once for all passes over a loop: isl takes milliseconds to."""
+    import islpy
+
+    return islpy.Set(text)
 
 
 class Relations:
@@ -81,7 +90,7 @@ class Relations:
             names = ", ".join(dim.name for dim in access.dims)
             body = _formula(parts)
             text = f"exists {names}: {body}" if names else body
-            made = self.isl.Set(f"{self.head}{{ [v] : {text} }}")
+            made = _set(f"{self.head}{{ [v] : {text} }}")
             self._values[key] = made.intersect_params(self.context)
         return self._values[key]
 
