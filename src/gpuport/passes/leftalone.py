@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 
 from gpuport.analysis.functions.interest import mentions_arrays
 from gpuport.analysis.functions.summaries import Analysed
-from gpuport.analysis.knowledge.numpynames import as_numpy, dispatches
 from gpuport.analysis.objects.classes import holds_array
 from gpuport.analysis.project.callgraph import Project
 from gpuport.analysis.project.failures import INTERNAL_ERROR, SLUGS
 from gpuport.analysis.values.lattice import Array
 from gpuport.records import Finding, Severity
 from gpuport.rules.libraries import LIBRARIES
+from gpuport.rules.numpynames import as_numpy, dispatches
 from gpuport.source.decorated import decorated
 from gpuport.source.handing import star_module
 from gpuport.source.meetings import meetings

@@ -14,12 +14,12 @@ from hypothesis import strategies as st
 
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.symbols import Array, Symbols
-from gpuport.loops.cuda.values import of_constant, of_type
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import ModuleFact, ScalarFact
 from gpuport.loops.reasons import Refused
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import ATOM, Text
+from gpuport.parallel.ranges import of_constant, of_type
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal, compute, operate
 
 DTYPES = (

@@ -18,7 +18,6 @@ from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.functions.functionvalues import holds_arguments, is_function, made_by
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.objects.followedcalls import followed_call
 from gpuport.analysis.objects.settings import makes_setting
 from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
@@ -36,6 +35,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.facts.knowledge import knowledge
 from gpuport.rules.libraries import library_of
+from gpuport.rules.numpynames import as_numpy
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.families import Family

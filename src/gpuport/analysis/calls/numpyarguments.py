@@ -8,7 +8,6 @@ from dataclasses import replace
 from gpuport.analysis.calls.arguments import Argument
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import positional_name
 from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.contents import of_numbers
@@ -25,6 +24,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
     on_device_possible,
 )
+from gpuport.rules.numpynames import positional_name
 
 _PYTHON = {"b": "bool", "i": "int", "u": "int", "c": "complex"}
 """Python's types of numbers by the first letters of NumPy's."""

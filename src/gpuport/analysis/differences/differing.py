@@ -20,7 +20,6 @@ from gpuport.analysis.differences.conditions import (
 from gpuport.analysis.differences.infinities import made_of_complex, names_behind
 from gpuport.analysis.differences.instead import HELP, write_instead
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import positional_name
 from gpuport.analysis.placement.graph import Node
 from gpuport.analysis.values.lattice import (
     Value,
@@ -28,6 +27,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
 )
 from gpuport.rules.model import DiffersRule
+from gpuport.rules.numpynames import positional_name
 from gpuport.source.counting import never_negative
 
 OPERATOR_NAMES = {

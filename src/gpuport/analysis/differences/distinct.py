@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from gpuport.analysis.differences.standingnames import Names, is_whole, least
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import (
     Number,
     Scalar,
@@ -20,6 +19,7 @@ from gpuport.analysis.values.lattice import (
     is_number,
 )
 from gpuport.analysis.values.lattice import Sequence as Listed
+from gpuport.rules.numpynames import as_numpy
 
 
 def names_each_place_once(unit: Unit, target: ast.Subscript, parts: Sequence[Value | str]) -> bool:

@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.placement.graph import Node
+from gpuport.rules.numpynames import as_numpy, positional_name
 from gpuport.source.syntax import DEFINITIONS, LOOPS, children, walk
 
 Parents = Mapping[int, ast.AST]

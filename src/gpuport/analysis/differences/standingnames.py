@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import Array, Instance, Scalar, Value
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.syntax import children, walk
 
 _MEASURES = ("size", "shape", "ndim", "dtype")

@@ -12,7 +12,6 @@ from gpuport.analysis.explanation.words import describe, kind_of
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import (
     EMPTY,
@@ -21,6 +20,7 @@ from gpuport.analysis.values.lattice import (
     on_device_possible,
 )
 from gpuport.records import KnownValue
+from gpuport.rules.numpynames import as_numpy, positional_name
 
 
 @dataclass

@@ -14,7 +14,6 @@ from gpuport.analysis.functions.evidence import Ground, judge
 from gpuport.analysis.functions.uses import Use, Uses
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
     Instance,
@@ -26,6 +25,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.records import Fact
 from gpuport.rules.libraries import library_of
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.parameters import default_values
 
 _OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare)

@@ -28,7 +28,9 @@ from gpuport.analysis.values.lattice import (
     EMPTY,
     INT,
     UNKNOWN,
+    Array,
     Mapping,
+    Number,
     Scalar,
     Sequence,
     is_container,
@@ -71,7 +73,7 @@ def _not_followed(unit: Unit, node: ast.Call, args: list[Argument]) -> Flow:
 
 
 def sorted_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:
-    """``sorted(found)`` of a dict: its keys in order."""
+    """``sorted(found)``: the keys of a dict in order, or the numbers of an array."""
     first = args[0].flow if args else Flow(UNKNOWN)
     held = first.origin is not None and bool(first.origin.root().parameters)
     given = held and unit.objects is None  # of members it is known what they are given
@@ -81,7 +83,10 @@ def sorted_of(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
         return Flow(Sequence(Scalar()))
     if not any(on_device_possible(a.flow.value) for a in args):
         return Flow(UNKNOWN)
-    return host_call(unit, node, f"builtins.{name}", args)
+    found = host_call(unit, node, f"builtins.{name}", args)
+    if isinstance(first.value, Array) and first.value.rank == 1 and not first.value.optional:
+        return Flow(Sequence(Number(first.value.dtype, numpy_scalar=True)))
+    return found
 
 
 def listed(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Flow:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from gpuport.analysis.knowledge.numpynames import as_numpy
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.names import Scope
 from gpuport.source.syntax import walk
 

@@ -20,7 +20,6 @@ from gpuport.analysis.expressions.indexuses import (
 from gpuport.analysis.interpretation.flows import Flow, place_of, tuple_item
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge import probing
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.objects.operators import object_item
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.statements.writtenloops import keys_gone_through
@@ -42,6 +41,7 @@ from gpuport.analysis.values.lattice import (
     is_arraylike,
 )
 from gpuport.analysis.values.nesting import of_any, put, under
+from gpuport.rules.numpynames import as_numpy
 
 _NUMBERS = ("bool", "int", "float", "complex", "number")
 """Types of numbers: what is indexed is none of them, whatever it was taken for."""

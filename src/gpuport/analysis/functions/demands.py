@@ -6,8 +6,8 @@ import ast
 
 from gpuport.analysis.explanation.causes import arguments
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import Array, Either, Unknown, on_device_possible
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.syntax import walk
 
 _DEEPEST = 12

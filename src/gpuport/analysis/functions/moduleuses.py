@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.evidence import EVIDENT, judge
 from gpuport.analysis.functions.uses import Takes, Uses, open_uses
-from gpuport.analysis.knowledge.numpynames import positional_name
 from gpuport.analysis.values.lattice import Array
+from gpuport.rules.numpynames import positional_name
 from gpuport.source.parameters import default_values
 
 if TYPE_CHECKING:

@@ -20,8 +20,8 @@ from gpuport.analysis.differences import interleaving
 from gpuport.analysis.differences.interleaving import changes_by_calls
 from gpuport.analysis.differences.orders import settle
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.placement.graph import Node, Reason
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.syntax import children, walk
 
 _WORKED_OUT = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Subscript, ast.Slice, ast.Starred)

@@ -73,14 +73,13 @@ def _stands_for_many(value: Value) -> bool:
 
 
 def holds_unknown(value: Value) -> bool:
-    """Whether nothing is known of an item of a list or a tuple."""
-    if isinstance(value, Sequence):
-        return value.literal is None and (isinstance(value.of, Unknown) or holds_unknown(value.of))
-    if isinstance(value, Tuple):
-        return value.literal is None and any(
-            isinstance(item, Unknown) or holds_unknown(item) for item in value.items
-        )
-    return False
+    """Whether nothing is known of an item of a list or a tuple, or no more than that it is a number
+    or an array: of all that this may be, few go with its other items."""
+    if not isinstance(value, Sequence | Tuple) or value.literal is not None:
+        return False
+    items = value.items if isinstance(value, Tuple) else (value.of,)
+    vague = (isinstance(one, Either) and one.dtype is None for one in items)
+    return any(vague) or any(isinstance(one, Unknown) or holds_unknown(one) for one in items)
 
 
 __all__ = ["has_stand_ins", "holds_unknown", "is_open", "is_vague", "may_be_word", "of_any_rank"]

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from dataclasses import dataclass
 
-from gpuport.analysis.knowledge.numpynames import as_numpy
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.names import Scope
 from gpuport.source.syntax import bound_in, inside
 

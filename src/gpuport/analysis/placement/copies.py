@@ -10,6 +10,7 @@ from __future__ import annotations
 import ast
 import builtins
 import keyword
+import re
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,8 +19,8 @@ from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.constants import is_part_of_constant
 from gpuport.analysis.placement.graph import Node, Use
 from gpuport.analysis.project.readonly import is_read_only
-from gpuport.analysis.values.lattice import Array, Object
-from gpuport.source.constructed import set_later
+from gpuport.analysis.values.lattice import Array, Mapping, Object
+from gpuport.source.constructed import item_key, keys_set, set_later
 from gpuport.source.parameters import names_of
 from gpuport.source.syntax import children, dotted
 
@@ -103,19 +104,24 @@ def name_read(unit: Unit, use: Use) -> str | None:
         and not producer.mutated
         and _stays_as_it_is(producer)
     )
-    return dotted(named) if fits else None
+    return (dotted(named) or unit.module.segment(named)) if fits else None
 
 
 def _is_kept(unit: Unit, node: ast.expr) -> bool:
-    """Whether something is an attribute that is set where its object is made, and never again."""
-    if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
+    """Whether something is an attribute that is set where its object is made, and never again, or
+    an item of a dict that is told apart, and never set anew by its key."""
+    owner, key = getattr(node, "value", None), item_key(node)
+    held = unit.env.get(owner.id) if isinstance(owner, ast.Name) else None
+    if held is None or getattr(held.value, "optional", True):
         return False
-    held = unit.env.get(node.value.id)
-    if held is None or not isinstance(held.value, Object) or held.value.optional:
+    trees = [project.module.tree for project in unit.project.program.projects]
+    if key is not None and isinstance(held.value, Mapping):
+        told = key in dict(held.value.fields or ())
+        return told and all(s is not None and key not in s for s in map(keys_set, trees))
+    if not isinstance(node, ast.Attribute) or not isinstance(held.value, Object):
         return False
-    later = (set_later(project.module.tree) for project in unit.project.program.projects)
     known = unit.scope.resolve(node) is None and id(node) not in unit.graph.called
-    return known and all(names is not None and node.attr not in names for names in later)
+    return known and all(s is not None and node.attr not in s for s in map(set_later, trees))
 
 
 def _far(uses: list[Use]) -> list[Use]:
@@ -193,7 +199,7 @@ class Copying:
         """
         if not self._precede(readers, producer.root()):
             return None
-        name = name.partition(".")[0]  # of an attribute its object stays
+        name = re.split(r"[.[]", name)[0]  # of an attribute or an item its object stays
         if isinstance(self.unit.scope.node, ast.Lambda):  # no place for a line
             return None
         if not self._stands(name):
@@ -287,9 +293,11 @@ class Copying:
     def gains(self, spot: Spot, readers: list[ast.expr]) -> bool:
         """Whether one copy is less than a transfer for each reader.
 
-        One of an attribute is no gain outside of loops: a line more for what few places read.
+        One of an attribute or item is none outside of loops: a line for what few places read.
         """
-        names = [one for one in readers if not isinstance(one, ast.Attribute) or one.attr == "T"]
+        names = [
+            one for one in readers if item_key(one) is None and getattr(one, "attr", "T") == "T"
+        ]
         return len(names) > 1 or any(
             isinstance(one, _LOOPS) and one not in self._owners[id(spot.statement)][:-1]
             and self._runs_again(one, reader)
@@ -311,8 +319,8 @@ class Copying:
         constant = side == "device" and lower != name and self._is_of_module(name)
         if constant and lower not in taken | _OF_PYTHON:
             return lower
-        plain = name.rpartition(".")[2].lstrip("_") or name.partition(".")[0]
-        wanted = f"{plain if '.' in name else name}_on_{side}"
+        *_, plain = name.partition(".") if name.isidentifier() else re.findall(r"\w+", name)
+        wanted = f"{plain.lstrip('_') or re.split('[.[]', name)[0]}_on_{side}"
         while wanted in taken:
             wanted += "_"
         return wanted

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.cost.smallness import MOST
+from gpuport.rules.numpynames import as_numpy
 
 _LONGEST = 32
 """The largest whole number that may be the side of a square of few elements."""

@@ -5,7 +5,7 @@ A function is read again where something has changed that its analysis rests on.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.callsites import Evidence, Told
@@ -134,6 +134,13 @@ class Analyses:
         done = alone | followed
         self._before = {key: one for key, one in self.results.items() if again and key not in done}
         self.results = {key: one for key, one in self.results.items() if key in alone}
+
+    def copied(self) -> Analyses:
+        """What was found out now, to go back to."""
+        return replace(
+            self, results=dict(self.results), _summaries=dict(self._summaries),
+            _before=dict(self._before), _bases=dict(self._bases),
+        )  # fmt: skip
 
     def let_go(self) -> None:
         """Let go of what refers to each other."""

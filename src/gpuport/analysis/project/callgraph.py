@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,8 @@ from gpuport.source.scoping import build_scopes
 if TYPE_CHECKING:
     from gpuport.analysis.objects.instances import Objects
     from gpuport.analysis.project.outside import Outside
+
+Found = tuple[CallSites, Analyses, frozenset[int], set[str]]
 
 
 @dataclass(slots=True, eq=False)
@@ -223,6 +226,16 @@ class Project:
         if self._wanted(self.root) and id(self.module.tree) not in self._followed:
             with blamed_on(self, self.root):
                 self.results[id(self.module.tree)] = analyse_top(self)
+
+    def found(self) -> Found:
+        """What is found now, to go back to: the calls, the analyses, and what is followed."""
+        return copy(self.calls), self.analyses.copied(), self._followed, set(self.root.values)
+
+    def go_back(self, found: Found) -> None:
+        """Let what was found earlier stand again."""
+        self.calls, self.analyses, self._followed, values = found
+        self.root.values.clear()
+        self.root.values.update(values)
 
     def wanted(self, members: Collection[Scope]) -> bool:
         """Whether some of these functions are to be analysed."""

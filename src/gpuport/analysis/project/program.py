@@ -27,7 +27,9 @@ from gpuport.source.syntax import together
 if TYPE_CHECKING:
     from gpuport.analysis.functions.summaries import Analysed
     from gpuport.analysis.interpretation.flows import Operation
-    from gpuport.analysis.project.callgraph import Project
+    from gpuport.analysis.project.callgraph import Found, Project
+
+    _Found = tuple[Following, list[tuple[Project, Found]]]
 
 _MOST_ROUNDS = 4
 """Rounds with evidence of call sites, after the first without."""
@@ -150,14 +152,10 @@ class Program(Modules):
         gain, on_device = self._gain()
         if not following.names or 2 * on_device >= sum(1 for _ in self._operations()):
             return following
-        before = following.copied()
+        found = self._found(following)
         following.names = None
         self._rounds(following, again=True)
-        if self._gain() > (gain, on_device):
-            return following
-        self.following = before
-        self._rounds(before, again=True)
-        return before
+        return following if self._gain() > (gain, on_device) else self._go_back(found)
 
     def _leave_functions(self, following: Following) -> Following:
         """Functions that are given arrays keep boundaries of their own, where more comes of it.
@@ -166,15 +164,21 @@ class Program(Modules):
         """
         if not following.joined:
             return following
-        together = self._gain()
-        before = following.copied()
+        together, found = self._gain(), self._found(following)
         following.joins_arrays = False
         self._rounds(following, again=True)
-        if self._gain() > together:
-            return following
-        self.following = before
-        self._rounds(before, again=True)
-        return before
+        return following if self._gain() > together else self._go_back(found)
+
+    def _found(self, following: Following) -> _Found:
+        """What is found, and followed, now."""
+        return following.copied(), [(one, one.found()) for one in self.projects]
+
+    def _go_back(self, found: _Found) -> Following:
+        """Let what was found earlier stand again."""
+        self.following, projects = found
+        for project, one in projects:
+            project.go_back(one)
+        return self.following
 
     def _rounds(self, following: Following, *, again: bool = False) -> None:
         """Look until nothing changes in what calls are seen to pass."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.knowledge.numpynames import as_numpy, positional_name
 from gpuport.analysis.project.mentions import innermost
+from gpuport.rules.numpynames import as_numpy, positional_name
 from gpuport.source.syntax import children
 
 if TYPE_CHECKING:

@@ -15,10 +15,10 @@ from math import prod
 from gpuport.analysis.explanation.causes import arguments, bound_from
 from gpuport.analysis.expressions.attributes import constant_value
 from gpuport.analysis.interpretation.unit import Unit
-from gpuport.analysis.knowledge.numpynames import as_numpy
 from gpuport.analysis.values.lattice import Array, Either, Scalar
 from gpuport.probing.terms import Term, kinds, value
 from gpuport.rules.libraries import library_of
+from gpuport.rules.numpynames import as_numpy
 from gpuport.source.syntax import walk
 
 Extent = int | str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import Enum
 
-from gpuport.loops.cuda.values import Alternative, Value
+from gpuport.parallel.ranges import Alternative, Value
 from gpuport.parallel.typing import PYTHON, Type
 
 

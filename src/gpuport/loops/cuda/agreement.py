@@ -6,8 +6,8 @@ import ast
 from itertools import product
 
 from gpuport.loops.cuda import bounds as cuda_bounds
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
+from gpuport.parallel.ranges import Value, dtype_bounds, fits
 from gpuport.parallel.typing import Computation, kind, operate
 from gpuport.probing.library import narrow_alike
 

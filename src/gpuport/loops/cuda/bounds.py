@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from gpuport.loops.cuda.values import Bound, Value
+from gpuport.parallel.ranges import Bound, Value
 
 Bounds = tuple[Bound, Bound]
 _UNKNOWN: Bounds = (None, None)

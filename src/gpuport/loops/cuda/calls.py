@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 from gpuport.loops.cuda import bounds
 from gpuport.loops.cuda.agreement import shown
 from gpuport.loops.cuda.operands import Computed, Outgrown, check_exponent, too_large
-from gpuport.loops.cuda.values import (
+from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, Refused
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.ranges import (
     Alternative,
     Value,
     dtype_bounds,
@@ -18,8 +20,6 @@ from gpuport.loops.cuda.values import (
     of_type,
     within,
 )
-from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, Refused
-from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.typing import PYTHON, arity, named
 
 if TYPE_CHECKING:

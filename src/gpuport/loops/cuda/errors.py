@@ -7,8 +7,8 @@ from collections.abc import Container, Mapping, Sequence
 from typing import Any
 
 from gpuport.loops.cuda.symbols import Symbols
-from gpuport.loops.cuda.values import Value
 from gpuport.loops.names import dotted
+from gpuport.parallel.ranges import Value
 from gpuport.parallel.typing import Number
 
 _DIVISIONS = frozenset({"true_divide", "floor_divide", "remainder"})

@@ -19,7 +19,10 @@ from gpuport.loops.cuda.operands import (
     too_large,
 )
 from gpuport.loops.cuda.symbols import Symbols
-from gpuport.loops.cuda.values import (
+from gpuport.loops.names import dotted, subscript_indices
+from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, UNSUPPORTED, Refused
+from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.ranges import (
     LIMIT,
     NOTHING,
     Alternative,
@@ -30,9 +33,6 @@ from gpuport.loops.cuda.values import (
     of_constant,
     of_type,
 )
-from gpuport.loops.names import dotted, subscript_indices
-from gpuport.loops.reasons import UNKNOWN_CALL, UNKNOWN_TYPE, UNSUPPORTED, Refused
-from gpuport.parallel.cuda.rules import functions
 from gpuport.parallel.typing import (
     PYTHON,
     Computation,

@@ -7,11 +7,11 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 
 from gpuport.loops.cuda.expressions import Expressions, method_for
 from gpuport.loops.cuda.symbols import Symbols
-from gpuport.loops.cuda.values import Value, join, of_type, widen, within
 from gpuport.loops.heads.counting import nonempty
 from gpuport.loops.names import dotted
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.parallel.counts import Bounds, Counts, of_range, parted
+from gpuport.parallel.ranges import Value, join, of_type, widen, within
 from gpuport.parallel.typing import PYTHON
 from gpuport.source.limits import limits
 

@@ -11,7 +11,6 @@ from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.statements import INDENT, Statements, folded
 from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import PHYSICAL, Magnitudes, Symbols, scalar_value
-from gpuport.loops.cuda.values import Alternative, Value
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import FunctionFact
 from gpuport.loops.heads.heads import range_arguments
@@ -19,6 +18,7 @@ from gpuport.loops.names import loaded, stored, walk
 from gpuport.loops.reasons import UNKNOWN_CALL, UNSUPPORTED, Refused
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import ATOM, C_TYPES, Text, call, cast
+from gpuport.parallel.ranges import Alternative, Value
 from gpuport.parallel.typing import PYTHON
 from gpuport.source import syntax
 

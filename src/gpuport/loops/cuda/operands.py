@@ -7,8 +7,8 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from gpuport.loops.cuda.values import Alternative, Value, dtype_bounds, of_constant
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
+from gpuport.parallel.ranges import Alternative, Value, dtype_bounds, of_constant
 from gpuport.parallel.typing import Number, Type
 
 

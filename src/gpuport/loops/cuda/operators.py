@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.parallel.cuda.text import (
     AND,
@@ -17,6 +16,7 @@ from gpuport.parallel.cuda.text import (
     cast,
     infix,
 )
+from gpuport.parallel.ranges import Value, dtype_bounds, fits
 from gpuport.parallel.typing import kind, width
 
 

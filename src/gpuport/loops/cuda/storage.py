@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits, held
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
+from gpuport.parallel.ranges import Value, dtype_bounds, fits, held
 from gpuport.parallel.typing import Type, TypeRefusal, compute, kind, widest, width
 
 

@@ -6,11 +6,11 @@ import ast
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from gpuport.loops.cuda.values import Value, of_constant, of_type
 from gpuport.loops.facts import ArrayFact, Fact, FunctionFact, ScalarFact
 from gpuport.loops.names import dotted, function_path, is_shape
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.parallel.cuda.rules import functions
+from gpuport.parallel.ranges import Value, of_constant, of_type
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal, named
 
 

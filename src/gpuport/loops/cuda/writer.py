@@ -12,7 +12,6 @@ from gpuport.loops.cuda.errors import raised, unchanging, zero_raises
 from gpuport.loops.cuda.expressions import Expressions
 from gpuport.loops.cuda.operators import joined_by, prefixed, relation, simpler_form
 from gpuport.loops.cuda.storage import cut_off, outgrows, refuse_complex, storage
-from gpuport.loops.cuda.values import Value, dtype_bounds, fits
 from gpuport.loops.names import dotted, subscript_indices
 from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import SubscriptRange
@@ -34,6 +33,7 @@ from gpuport.parallel.cuda.text import (
     literal,
     prepared,
 )
+from gpuport.parallel.ranges import Value, dtype_bounds, fits
 from gpuport.parallel.typing import kind, width
 
 

@@ -10,7 +10,6 @@ from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
 from gpuport.loops.cuda.symbols import Magnitudes
-from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact
 from gpuport.loops.kernels.single import entered_where
 from gpuport.loops.kernels.symbols import outside
@@ -19,6 +18,7 @@ from gpuport.loops.names import dotted, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.ranges import Value
 
 
 def with_kinds(

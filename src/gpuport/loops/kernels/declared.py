@@ -14,7 +14,6 @@ from dataclasses import replace
 
 from gpuport.loops.context.definitions import extents_told
 from gpuport.loops.cuda.symbols import Array
-from gpuport.loops.cuda.values import Value
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.sums import Sums
@@ -33,6 +32,7 @@ from gpuport.parallel.cuda.declared import (
 from gpuport.parallel.cuda.generic import generic_text, with_typed_arguments
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.declared import DeclaredKernel, Given
+from gpuport.parallel.ranges import Value
 from gpuport.parallel.shares import Left, Share, at_hit, returned, shares_of
 from gpuport.parallel.staged import types_asked, word_before
 from gpuport.runtime.expressions import names_in

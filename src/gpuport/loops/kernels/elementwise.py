@@ -17,13 +17,13 @@ from gpuport.loops.cuda.functions import DeviceFunctions
 from gpuport.loops.cuda.statements import Statements, folded
 from gpuport.loops.cuda.storage import storage
 from gpuport.loops.cuda.symbols import Symbols
-from gpuport.loops.cuda.values import Value, dtype_bounds, join, of_type
 from gpuport.loops.cuda.writer import Writer
 from gpuport.loops.facts import Fact
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.parallel.cuda.helpers import used_by
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import CONDITIONAL, OR, Text, call, cast
+from gpuport.parallel.ranges import Value, dtype_bounds, join, of_type
 from gpuport.parallel.typing import Type, TypeRefusal, kind
 from gpuport.runtime.kernels.provided import PROVIDED
 from gpuport.runtime.kernels.weak import HELPERS

@@ -14,7 +14,6 @@ from gpuport.loops.context.breadth import Breadth
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.functions import DeviceFunctions
 from gpuport.loops.cuda.symbols import PHYSICAL
-from gpuport.loops.cuda.values import of_type
 from gpuport.loops.facts import ScalarFact
 from gpuport.loops.kernels.scan_types import literal_before
 from gpuport.loops.kernels.symbols import outside
@@ -23,6 +22,7 @@ from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.latest import SMALL
 from gpuport.parallel.cuda.names import Names
+from gpuport.parallel.ranges import of_type
 from gpuport.parallel.staged import Held
 from gpuport.parallel.typing import PYTHON, Type, TypeRefusal
 from gpuport.parallel.typing import named as type_named

@@ -13,12 +13,12 @@ from collections.abc import Collection, Sequence
 
 from gpuport.loops.cuda.flow import Flow
 from gpuport.loops.cuda.symbols import Symbols, scalar_value
-from gpuport.loops.cuda.values import dtype_bounds, of_type
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.sums import Sums, ends_early
 from gpuport.loops.names import dotted, stored, subscript_indices
 from gpuport.loops.records import LoopPlan
 from gpuport.loops.ties.patterns import extreme
+from gpuport.parallel.ranges import dtype_bounds, of_type
 from gpuport.parallel.typing import PYTHON, Type
 from gpuport.source.bindings import statements_before, value_set
 

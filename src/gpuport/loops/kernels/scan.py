@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from gpuport.loops.carried import Scan
-from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.scan_plans import check_steps, copied, rest_plan, terms_plan
@@ -34,6 +33,7 @@ from gpuport.loops.reasons import UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.parallel.conditions import operand
 from gpuport.parallel.declared import DeclaredKernel, Given, storing, woven
+from gpuport.parallel.ranges import held
 from gpuport.parallel.shares import last_of, running
 from gpuport.parallel.staged import types_asked, word_before
 from gpuport.parallel.typing import Type

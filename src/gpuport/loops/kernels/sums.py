@@ -12,10 +12,10 @@ import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from gpuport.loops.cuda.values import dtype_bounds
 from gpuport.loops.names import stored
 from gpuport.parallel.cuda.names import Names
 from gpuport.parallel.cuda.text import C_TYPES, literal
+from gpuport.parallel.ranges import dtype_bounds
 from gpuport.parallel.typing import Number, Type, kind
 
 

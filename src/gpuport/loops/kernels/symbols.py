@@ -10,11 +10,11 @@ from dataclasses import dataclass, replace
 from gpuport.loops.context.breadth import Breadth, broadened
 from gpuport.loops.context.whole_uses import counting_names, index_arrays, whole_numbers
 from gpuport.loops.cuda.symbols import Array, Magnitudes, Symbols, array_of, is_length, scalar_value
-from gpuport.loops.cuda.values import Value, of_type
 from gpuport.loops.facts import ArrayFact, Fact, ModuleFact, ScalarFact
 from gpuport.loops.forms.entries import entries_named
 from gpuport.loops.names import constant_int, dotted, function_path, stored, subscript_indices, walk
 from gpuport.loops.records import Axis, LoopPlan
+from gpuport.parallel.ranges import Value, of_type
 from gpuport.parallel.typing import PYTHON
 
 

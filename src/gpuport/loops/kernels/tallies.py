@@ -12,7 +12,6 @@ import ast
 from dataclasses import replace
 
 from gpuport.loops.carried import Tallies
-from gpuport.loops.cuda.values import held
 from gpuport.loops.facts import ArrayFact, ScalarFact
 from gpuport.loops.kernels.grid import grid_size
 from gpuport.loops.kernels.scan_plans import SMALL, element, number_taken, with_array
@@ -23,6 +22,7 @@ from gpuport.loops.names import dotted, loaded, walk
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Kernel, LoopPlan, Refusal
 from gpuport.loops.ties.tallies import endless, raises, without_last
+from gpuport.parallel.ranges import held
 from gpuport.parallel.staged import of_tallies
 from gpuport.parallel.typing import Type
 from gpuport.source.fresh import unused

@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from gpuport.loops.context.breadth import Breadth, accepted, broadened
 from gpuport.loops.cuda.flow import Flow, State
 from gpuport.loops.cuda.symbols import Symbols, scalar_value
-from gpuport.loops.cuda.values import NOTHING, Value, join
 from gpuport.loops.facts import Fact, ScalarFact
 from gpuport.loops.kernels.sums import Sums
 from gpuport.loops.names import constant_int, stored
 from gpuport.loops.reasons import UNKNOWN_TYPE, UNSUPPORTED, Refused
 from gpuport.loops.records import Axis, LoopPlan
 from gpuport.loops.ties.patterns import extreme
+from gpuport.parallel.ranges import NOTHING, Value, join
 from gpuport.parallel.typing import PYTHON
 from gpuport.source.syntax import is_name
 
