@@ -188,3 +188,65 @@ def test_an_attribute_that_its_object_is_made_with_is_copied_once(moved: str, co
     before, _, body = after.partition("for k in range(40):")
     assert ("= cp.asarray(grid.t)" in before.partition("def gates")[2]) is copied
     assert "cp.asarray(grid.t)" not in body or not copied
+
+
+ITEMS = """\
+import sys
+
+import numpy as np
+
+
+class Pulse:
+    def __init__(self, n):
+        self.a = np.exp(np.linspace(0.0, 1.0, n))
+
+    def gates(self, run):
+        out = []
+        for k in range(40):
+            out.append(np.abs(np.fft.fft(self.a * np.exp(-((run["t"] - 0.1 * k) ** 2)))).sum())
+            {moved}
+        return np.array(out)
+
+
+def make(n):
+    rng = np.random.default_rng(3)
+    return {"t": rng.random(n), "level": rng.random(n), "count": 1}
+
+
+def first(run, level):
+    rows, last = [], None
+    for k in range(1, len(run["t"])):
+        if last is None or run["t"][k] - last[0] > level:
+            last = [run["t"][k], k]
+            rows.append(last)
+    return len(rows)
+
+
+def main():
+    run = make(4000)
+    pulse = Pulse(4000)
+    print(pulse.gates(run).sum(), first(run, 0.3), run["level"].tolist())
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("moved", "copied"),
+    [
+        ("run['count'] += 1", True),
+        ("run['t'] = run['t'] + 1.0", False),
+        ("run['t'] += 1.0", False),
+        ("run['t'][0] = 1.0", False),
+        ("run.update(count=2)", False),
+        ("run.pop(sys.argv[0], None)", False),
+        ("run = dict(run)", False),
+    ],
+)
+def test_an_item_of_a_dict_that_it_is_made_with_is_copied_once(moved: str, copied: bool):
+    after = port(ITEMS.replace("{moved}", moved)).after or ""
+    before, _, body = after.partition("for k in range(40):")
+    assert ('t_on_device = cp.asarray(run["t"])' in before.partition("def gates")[2]) is copied
+    assert 'cp.asarray(run["t"])' not in body or not copied

@@ -534,3 +534,11 @@ def test_as_many_indices_as_stand_ins_have_axes_may_name_a_row() -> None:
     assert probing.probe_index(Array("float64", 3), (whole, whole, whole)) == Number(
         "float64", True
     )
+
+
+def test_numbers_of_no_known_dtype_in_a_list_leave_open_what_is_made_of_it() -> None:
+    """Few of the things that stand in for them go together, and those may all be whole numbers."""
+    row = Tuple((Scalar("int"), Number("int64", True), Either(None), Either(None)))
+    made = probing.probe_call("numpy.array", (Sequence(row),), ())
+    assert isinstance(made, Array)
+    assert made.dtype is None
