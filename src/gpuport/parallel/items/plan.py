@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from gpuport.parallel.items.calls import check_calls, reads
+from gpuport.parallel.items.conditions import check_conditions, differing
 from gpuport.parallel.items.records import (
     CARRIED,
     FORM,
@@ -26,7 +27,6 @@ from gpuport.parallel.items.stores import Store, appended, check_reads, roots, s
 from gpuport.parallel.items.sums import added, summed
 from gpuport.parallel.items.syntax import (
     by_hand,
-    check_conditions,
     check_expressions,
     check_statements,
     right_inside,
@@ -91,7 +91,7 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     sums = _sums(source, node, bound)
     stores = _from_before(source, node, bound, list(stores_of(source, node.body)))
     check_expressions(source, node)
-    items = _of_items(node, heads)
+    items = differing([node], heads)
     check_calls_of(source, node, items)
     if not any(reads(one, items) for one in node.body):
         raise Refused(FORM, node, "its iterations do not differ")
@@ -113,7 +113,7 @@ def _of_loop(source: Source, node: ast.For, around: Around) -> ItemLoop:
     ]
     parameters = tuple(dict.fromkeys(passed))
     axes = _independent(node, stores)
-    check_conditions(node, axes, items)
+    check_conditions(source, node, axes, items)
     ends = [(one.name, one.value) for one in stores]
     ends += [
         (name, value) for one in walk(node) for name, value in added(source, one) if name in sums
@@ -160,24 +160,6 @@ def _called_parts(statement: ast.stmt) -> Iterator[ast.AST]:
         yield from statement.value.args  # of an `append`
     elif not isinstance(statement, ast.Raise):
         yield statement
-
-
-def _of_items(node: ast.For, heads: Sequence[str]) -> frozenset[str]:
-    """Names whose values differ from item to item."""
-    found = set(heads)
-    for _ in range(len(node.body) + 1):
-        size = len(found)
-        for one in walk(node):
-            if isinstance(one, (ast.Assign, ast.AugAssign)) and reads(one.value, found):
-                targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-                found |= bound_names(targets).keys()
-            elif isinstance(one, (ast.For, ast.comprehension)) and reads(one.iter, found):
-                found |= {n.id for n in walk(one.target) if isinstance(n, ast.Name)}
-            elif isinstance(one, ast.If) and reads(one.test, found):
-                found |= bound_names([*one.body, *one.orelse]).keys()
-        if len(found) == size:
-            break
-    return frozenset(found)
 
 
 def _sums(source: Source, node: ast.For, bound: dict[str, None]) -> set[str]:
@@ -279,7 +261,7 @@ def _independent(node: ast.For, stores: Sequence[Store]) -> int:
     while (inner := right_inside(loops[-1])) is not None:
         loops.append(inner)
     for deep in range(len(loops), 1, -1):
-        own = [_of_items(one, list(bound_names([one.target]))) for one in loops[:deep]]
+        own = [differing([one], bound_names([one.target])) for one in loops[:deep]]
         if all(
             one.adds or one.appends or all(reads(one.target, names) for names in own)
             for one in stores

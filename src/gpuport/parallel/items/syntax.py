@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from gpuport.parallel.items.calls import check_own, reads
+from gpuport.parallel.items.calls import check_own
 from gpuport.parallel.items.records import CARRIED, FORM, Refused, Source
-from gpuport.source.carried import left_over, surely_runs
+from gpuport.source.carried import left_over
 from gpuport.source.syntax import walk
 
 _STATEMENTS = (
@@ -50,32 +50,6 @@ _SPOKEN = {
 }  # fmt: skip
 
 
-def check_conditions(node: ast.For, axes: int, items: frozenset[str]) -> None:
-    """Refuse conditions on items in loops within: each trip may divide the items anew."""
-    around = node
-    for _ in range(axes - 1):
-        inner = right_inside(around)
-        around = inner if inner is not None else around
-    for loop in (one for statement in around.body for one in walk(statement)):
-        if not isinstance(loop, ast.For) or _is_short(loop):
-            continue
-        for one in walk(loop):
-            if isinstance(one, ast.If) and reads(one.test, items):
-                why = "a condition decides for each item, time after time in a loop within"
-                raise Refused(FORM, one, f"unsupported syntax: {why}")
-
-
-_SHORT = 4
-"""Trips of a loop in which conditions may divide the items: two ways each."""
-
-
-def _is_short(loop: ast.For) -> bool:
-    """Whether a loop is written to make a few trips."""
-    if not surely_runs(loop.iter) or not isinstance(loop.iter, ast.Call):
-        return False
-    return len(range(*(one.value for one in loop.iter.args))) <= _SHORT  # type: ignore[attr-defined]
-
-
 def right_inside(node: ast.For) -> ast.For | None:
     """The loop that a loop ends with, where nothing but names is bound before it."""
     *before, last = node.body
@@ -101,4 +75,4 @@ def by_hand(node: ast.While) -> Refused:
     return Refused(FORM, node, f"unsupported syntax: {why}")
 
 
-__all__ = ["by_hand", "check_conditions", "check_expressions", "check_statements", "right_inside"]
+__all__ = ["by_hand", "check_expressions", "check_statements", "right_inside"]
