@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-_LAUNCH, _CALL = 15_000.0, 1_000.0
+LAUNCH, CALL = 15_000.0, 1_000.0
 """Nanoseconds that CuPy takes for an operation, and NumPy, however small the arrays are."""
-_ELEMENT = 0.7
+ELEMENT = 0.7
 """Nanoseconds that NumPy takes for a float64 in an elementwise operation that fits the cache."""
 _LATENCY, _TRANSFER = 50_000.0, 2.3
 """Nanoseconds for moving an array over pageable PCIe, and for each float64 of it."""
@@ -28,10 +28,10 @@ def break_even(operations: float, launched: float, moved: int) -> int:
     moved : int
         Arrays that cross, in both directions.
     """
-    gain = _ELEMENT * operations - _TRANSFER * moved
-    price = _LAUNCH * launched - _CALL * operations + _LATENCY * moved
+    gain = ELEMENT * operations - _TRANSFER * moved
+    price = LAUNCH * launched - CALL * operations + _LATENCY * moved
     elements = price / gain if gain > 0 else _MOST
     return int(float(f"{max(0.0, min(elements, _MOST)):.0e}"))
 
 
-__all__ = ["break_even"]
+__all__ = ["CALL", "ELEMENT", "LAUNCH", "break_even"]

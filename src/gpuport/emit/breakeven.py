@@ -42,7 +42,7 @@ def worth_from(
     known = unit.work.operations
     for node in walk(unit.node):
         if id(node) in known:
-            if not _is_of_their_size(analysed, known[id(node)]):
+            if not is_of_their_size(analysed, known[id(node)]):
                 return 0
         elif isinstance(node, ast.Call):
             path = unit.scope.resolve(node.func) or ""
@@ -57,7 +57,7 @@ def worth_from(
     return break_even(work, work * max(1.0 - spared, 0.0), moved)
 
 
-def _is_of_their_size(analysed: Analysed, operation: Operation) -> bool:
+def is_of_their_size(analysed: Analysed, operation: Operation) -> bool:
     """Whether an operation is as much work as its operands have elements, and gives no more."""
     node, path = operation.node, operation.path
     if path is None:
@@ -78,4 +78,4 @@ def _adds_axes(index: ast.expr) -> bool:
     )
 
 
-__all__ = ["worth_from"]
+__all__ = ["is_of_their_size", "worth_from"]

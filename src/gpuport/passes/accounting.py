@@ -19,6 +19,7 @@ from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.callgraph import Project
 from gpuport.emit.kernels import apart_from, kept_on_host, launches
 from gpuport.passes.advice import advice
+from gpuport.passes.atsizes import at_sizes
 from gpuport.passes.batching import Batches
 from gpuport.passes.fewelements import FEW_ELEMENTS, is_little, of_few_elements
 from gpuport.passes.findings import finding, info, weighed
@@ -141,6 +142,7 @@ class Ledger:
         for code, message, where in advice(unit, outcome.calls):
             self.findings.append(info(outcome.analysed, code, message, where))
         self.findings += notes(outcome)
+        self.findings += at_sizes(outcome)
         status = self._settle_status(outcome, reasons, waiting=bool(waiting))
         if status is Status.UNCHANGED and len(self.findings) == before:
             for code in self._add_open_operands(unit.project, unit.scope):
