@@ -77,6 +77,34 @@ class Program:
          "y = cp.asnumpy(f(cp.asarray(np.ones(5)))) * 2\nprint(y)",
          "cp.asnumpy(f(cp.asarray(np.ones(5)))) * 2", "", (5,)),
         ("def f(x):\n    return f(x[1:]) if x.size else x\nf(np.ones(8))", "x", "f", (None,)),
+        ("def f(t, rate=250.0):\n    return np.arange(int(t * rate)) / rate\nx = f(4.0)\nprint(x)",
+         "x", "", (1000,)),
+        ("def f(n):\n    return np.zeros(1 << n)\nx = f(3 + 4)\nprint(x)", "x", "", (128,)),
+        ("def f(n):\n    return np.zeros(1 << n)\nx = f(10 ** 9)\nprint(x)", "x", "", (None,)),
+        ("def f(n, x):\n    rows = [np.sin(k * x) for k in range(n) if k > 1]\n"
+         "    return np.stack(rows)\ny = f(7, np.ones(30))\nprint(y)", "y", "", (7, 30)),
+        ("def f(n, x):\n    rows = [x]\n    for k in range(n):\n        for j in (1, 2):\n"
+         "            rows.append(k * x + j)\n    return rows, np.concatenate(rows)\n"
+         "rows, y = f(3, np.ones(5))\nprint(y, len(rows))", "y", "", (35,)),
+        ("def g(rows):\n    rows.append(np.ones(5))\ndef f(x):\n    rows = [x]\n    g(rows)\n"
+         "    return np.stack(rows)\ny = f(np.ones(5))\nprint(y)", "y", "", (None, 5)),
+        ("class A:\n    def __init__(self):\n        self.rows = []\n    def add(self):\n"
+         "        self.rows.append(np.ones(5))\n    def all(self):\n"
+         "        return np.stack(self.rows)\n"
+         "a = A()\na.add()\ny = a.all()\nprint(y)", "y", "", (None, 5)),
+        ("def f(x):\n    rows = [x]\n    while x.sum() > len(rows):\n        rows.append(x)\n"
+         "    return np.stack(rows)\ny = f(np.ones(5))\nprint(y)", "y", "", (None, 5)),
+        ("from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\n    x: np.ndarray\n"
+         "def f(a):\n    return np.zeros(2 * a.n), a.x.ravel(), np.zeros(a.x.size)\n"
+         "y, z, w = f(A(6, np.ones((3, 4))))\nprint(y, z, w)", "y", "", (12,)),
+        ("from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\n    x: np.ndarray\n"
+         "def f(a):\n    return np.zeros(2 * a.n), a.x.ravel(), np.zeros(a.x.size)\n"
+         "y, z, w = f(A(6, np.ones((3, 4))))\nprint(y, z, w)", "w", "", (12,)),
+        ("x = np.ones(9)\ny = np.column_stack([x, x, np.ones((9, 4))])\nprint(y)", "y", "", (9, 6)),
+        ("x = np.ones((4, 6))\ny = x.reshape(-1, 3)\nprint(y)", "y", "", (8, 3)),
+        ("def f(x, n):\n    return np.fft.rfft(x, n)\n"
+         "y = f(np.ones(9), int(open('n').read()))\nprint(y)",
+         "y", "", (None,)),
     ],
 )  # fmt: skip
 def test_sizes(text: str, expression: str, function: str, expected: object) -> None:

@@ -6,7 +6,10 @@ largest of them.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from gpuport.facts.contexts import Context
+from gpuport.facts.likely import Likely
 from gpuport.ir.extents import Affine, Symbol
 from gpuport.ir.structure import Function, Op
 from gpuport.ir.types import Type
@@ -17,8 +20,9 @@ Bound = int | None
 class Bounds:
     """Upper bounds of extents, over all calls that the program makes."""
 
-    def __init__(self) -> None:
+    def __init__(self, contexts: Iterable[Context] = ()) -> None:
         self._known: dict[tuple[Context, Symbol], Bound] = {}
+        self._likely = Likely(self.of, contexts)
 
     def of(self, context: Context, extent: Affine | None) -> Bound:
         """The most that an extent can be; None where nothing tells."""
@@ -41,6 +45,9 @@ class Bounds:
                 self._known[key] = self._handed(context, symbol)
             elif isinstance(definition, Op) and definition.kind == "GetItem":
                 self._known[key] = self._of_part(context, definition, symbol)
+            if self._known[key] is None:
+                number = self._likely.at(context, symbol.source, symbol.path)
+                self._known[key] = int(number) if number is not None else None
         return self._known[key]
 
     def _handed(self, context: Context, symbol: Symbol) -> Bound:

@@ -34,6 +34,13 @@ class Knowledge:
         Types of what built-in functions give.
     libraries_give : dict
         Types of what functions of libraries give that are never called to ask.
+    computes_numbers : frozenset of str
+        Built-in functions of numbers that give a number and do nothing else.
+    joins : dict
+        Functions that make an array of a list, and what the items become: an axis, or parts of one.
+    flattens, selects, keeps_axes : frozenset of str
+        What puts all elements on one axis; what gives some of them, or their places; and what gives
+        no axis that is longer than one that it is given.
     reads : frozenset of str
         Built-in functions that look at their arguments and keep nothing.
     methods : dict
@@ -72,6 +79,11 @@ class Knowledge:
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
     libraries_give: dict[str, Type]
+    computes_numbers: frozenset[str]
+    joins: dict[str, str]
+    flattens: frozenset[str]
+    selects: frozenset[str]
+    keeps_axes: frozenset[str]
     reads: frozenset[str]
     methods: dict[str, dict[str, str]]
     reshapes_in_place: frozenset[str]
@@ -102,6 +114,11 @@ def knowledge() -> Knowledge:
         depends_on_values=frozenset(data["depends_on_values"]),
         gives=_all_given(data["builtins"]["gives"]),
         libraries_give=_all_given(data["libraries_give"]),
+        computes_numbers=frozenset(data["computes_numbers"]),
+        joins=data["joins"],
+        flattens=frozenset(data["flattens"]),
+        selects=frozenset(data["selects"]),
+        keeps_axes=frozenset(data["keeps_axes"]),
         reads=frozenset(data["builtins"]["reads"]),
         methods={
             kind: {name: word for word, names in data[kind].items() for name in names}

@@ -136,7 +136,8 @@ class Sampler:
         if t.items is not None:
             parts = [self.make(item) for item in t.items]
         elif t.element is not None and t.kind == "list":
-            parts = [self.make(t.element) for _ in range(self._next())]
+            # alike, as what joins them asks; few, as each may be large
+            parts = [self.make(t.element)] * (self.same or 3 + 2 * self.row)
         else:
             raise Impossible
         return slice(*parts) if t.kind == "slice" else tuple(parts) if t.kind == "tuple" else parts

@@ -138,7 +138,8 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
     """
     facts = infer([lower(text, name) for _, name, text in files], told=_ANY_SIZE, uncalled=False)
     found = {name: _Tables({}, {}, {}) for _, name, _ in files}
-    repeated, bounds = _repeated(facts), Bounds()
+    every = [one for known in facts.contexts.values() for one in known]
+    repeated, bounds = _repeated(facts), Bounds(every)
     for function, contexts in facts.contexts.items():
         tables = found[function.module]
         whole = _WHOLE if function.qualname == "<module>" else function.span

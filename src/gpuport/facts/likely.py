@@ -1,0 +1,398 @@
+"""Numbers that a program most likely computes, and how long its lists are, for sizes alone.
+
+A number is what its operands make of it, an argument the largest that calls hand in, and a list as
+long as its display and what loops append to it. Nothing of it is a claim: it weighs costs.
+"""
+
+from __future__ import annotations
+
+import builtins
+import math
+from collections.abc import Callable, Iterable, Iterator
+from operator import mul
+
+from gpuport.facts.contexts import Context
+from gpuport.facts.knowledge import knowledge
+from gpuport.facts.ways import (
+    Grown,
+    appended,
+    begun,
+    fields,
+    handed,
+    named,
+    rank,
+    returned,
+)
+from gpuport.ir.extents import Affine
+from gpuport.ir.operators import BINARY, UNARY
+from gpuport.ir.queries import walk
+from gpuport.ir.structure import Function, Op, Region, Value
+
+Number = int | float
+Extent = Callable[[Context, Affine | None], int | None]
+
+_RESHAPE = "numpy.ndarray.reshape"
+
+_MOST, _POWER = 1e12, 40
+"""What is larger is no size; powers and shifts by more are not computed."""
+
+
+class Likely:
+    """Likely numbers and lengths.
+
+    Parameters
+    ----------
+    extent : callable
+        The most that an extent can be.
+    contexts : iterable of Context, optional
+        Of the whole program: what they store in attributes.
+    """
+
+    def __init__(self, extent: Extent, contexts: Iterable[Context] = ()) -> None:
+        self._extent = extent
+        self._every = tuple(contexts)
+        self._stored: dict[str, list[tuple[Context, Value]]] | None = None
+        self._grown: Grown | None = None
+        self._numbers: dict[tuple[Context, Value], Number | None] = {}
+        self._lengths: dict[tuple[Context, Value], int | None] = {}
+
+    def number(self, context: Context, value: Value) -> Number | None:
+        """A number; None where nothing tells."""
+        key = context, value
+        if key not in self._numbers:
+            self._numbers[key] = None  # what depends on itself may be anything
+            self._numbers[key] = self._number(context, value)
+        return self._numbers[key]
+
+    def _number(self, context: Context, value: Value) -> Number | None:
+        t = context.types.get(value)
+        if t is None:
+            return None
+        said = t.number if t.number is not None else t.constant[0] if t.constant else None
+        if isinstance(said, int | float):
+            return said
+        definition = value.definition
+        if isinstance(definition, Function):
+            return _most(self.number(*one) if one else None for one in handed(context, value))
+        found = self._computed(context, definition) if isinstance(definition, Op) else None
+        if found is None and t.integer is not None and value not in _sources(t.integer):
+            found = self._extent(context, t.integer)
+        return found if found is None or abs(found) < _MOST else None
+
+    def _computed(self, context: Context, op: Op) -> Number | None:
+        """What an operation on numbers gives."""
+        if op.kind == "GetAttr" and op.attributes["name"] == "size":
+            return self._elements(context, op.operands[0])
+        if op.kind == "GetAttr":
+            return _most(self.number(*one) for one in self.stored(context, op))
+        if op.kind == "Call":
+            through = [self.number(*one) for one in returned(context, op)]
+            return _most(iter(through)) if through else self._called(context, op)
+        table = {"Binary": BINARY, "InPlace": BINARY, "Unary": UNARY}.get(op.kind)
+        if table is None:
+            return None
+        symbol = op.attributes["operator"]
+        return self._tried(context, table[symbol], op.operands, grows=symbol in ("**", "<<"))
+
+    def _called(self, context: Context, op: Op) -> Number | None:
+        callee = context.types.get(op.operands[0])
+        plain = not op.attributes["keywords"] and not any(op.attributes["stars"])
+        if callee is None or callee.kind != "library" or not callee.path or not plain:
+            return None
+        package, _, name = callee.path.rpartition(".")
+        if callee.path == "builtins.len" and len(op.operands) == 2:
+            return self.length(context, op.operands[1])
+        if callee.path in knowledge().computes_numbers:
+            function = getattr({"math": math, "builtins": builtins}[package], name)
+            return self._tried(context, function, op.operands[1:])
+        return None
+
+    def _tried(
+        self, context: Context, function: Callable[..., object], operands: list[Value],
+        *, grows: bool = False,
+    ) -> Number | None:  # fmt: skip
+        given = [self.number(context, one) for one in operands]
+        known = [one for one in given if one is not None]
+        if not known or len(known) < len(given) or max(map(abs, known)) > _MOST:
+            return None
+        if grows and abs(known[-1]) > _POWER:
+            return None
+        try:
+            made = function(*known)
+        except (ArithmeticError, TypeError, ValueError):
+            return None
+        return made if isinstance(made, int | float) else None
+
+    def stored(self, context: Context, op: Op) -> list[tuple[Context, Value]]:
+        """What the program stores in an attribute of its objects that an operation reads."""
+        owner = context.types.get(op.operands[0]) if op.kind == "GetAttr" else None
+        if owner is None or owner.kind != "record":
+            return []
+        if self._stored is None:
+            self._stored = {}
+            for one in self._every:
+                for other in walk(one.function.body):
+                    for name, value in fields(one, other):
+                        self._stored.setdefault(name, []).append((one, value))
+        return self._stored.get(op.attributes["name"], [])
+
+    # ------------------------------------------------------------------ lengths
+
+    def length(self, context: Context, value: Value) -> int | None:
+        """How many items something has that is gone over; None where nothing tells."""
+        key = context, value
+        if key not in self._lengths:
+            self._lengths[key] = None
+            self._lengths[key] = self._length(context, value)
+        return self._lengths[key]
+
+    def _length(self, context: Context, value: Value) -> int | None:
+        t, definition = context.types.get(value), value.definition
+        if t is None:
+            return None
+        if t.kind == "array" and t.shape:
+            return self._extent(context, t.shape[0])
+        if t.kind == "tuple" and t.items is not None:
+            return len(t.items)
+        if t.kind == "string" and t.constant:
+            return len(t.constant[0])
+        if isinstance(definition, Function):
+            return _whole(
+                _most(self.length(*one) if one else None for one in handed(context, value))
+            )
+        if not isinstance(definition, Op):
+            return None
+        if definition.kind == "Iterate":
+            return self.trips(context, definition)
+        others = [*returned(context, definition), *self.stored(context, definition)]
+        if others:
+            return _whole(_most(self.length(*one) for one in others))
+        return self._of_list(context, definition) if t.kind == "list" else None
+
+    def trips(self, context: Context, op: Op) -> int | None:
+        """How often a loop goes around that goes over something."""
+        form = op.attributes["form"]
+        if form == "range":
+            given = [self.number(context, one) for one in op.operands]
+            whole = [int(one) for one in given if one is not None]
+            known = len(whole) == len(given) and (len(whole) < 3 or whole[2] != 0)
+            return len(range(*whole)) if known and whole else None
+        lengths = [self.length(context, one) for one in op.operands]
+        if form in ("elements", "enumerate", "reversed") and lengths:
+            return lengths[0]
+        if form in ("zip", "map"):
+            known_lengths = [
+                one for one in (lengths if form == "zip" else lengths[1:]) if one is not None
+            ]
+            return min(known_lengths, default=None)
+        return None
+
+    def _of_list(self, context: Context, made: Op) -> int | None:
+        """How long a list becomes: its display, and what is appended to it where it is made."""
+        if not self._is_seen(made):
+            return None
+        total = len(made.operands)
+        for op in appended(context, made):
+            times = self._times(context, op, made.parent)
+            if times is None:
+                return None
+            total += times
+        return total
+
+    def at(
+        self, context: Context, value: Value, path: tuple[tuple[str, int], ...]
+    ) -> Number | None:
+        """What stands at a place in a value: an axis, an item of a tuple, or the number itself."""
+        if not path:
+            return self.number(context, value)
+        (step, place), *rest = path
+        definition = value.definition
+        if isinstance(definition, Function):
+            given = handed(context, value)
+            return _most(self._at(*one, path) if one else None for one in given)
+        first = begun(value)
+        if first is not None:  # what a loop renews stays as large as it began
+            return self._at(context, first, path)
+        if not isinstance(definition, Op):
+            return None
+        if step == "item" and definition.kind == "Tuple":
+            return self._at(context, definition.operands[place], tuple(rest))
+        others = [*returned(context, definition), *self.stored(context, definition)]
+        if others:
+            return _most(self._at(*one, path) for one in others)
+        if step == "axis":
+            return self.extent(context, definition, place)
+        return self._no_longer(context, definition)
+
+    def _at(
+        self, context: Context, value: Value, path: tuple[tuple[str, int], ...]
+    ) -> Number | None:
+        """The same, where the type of the value may tell it."""
+        t = context.types.get(value)
+        for step, place in path:
+            if t is None:
+                return None
+            if step == "axis" and t.kind == "array" and t.shape and place < len(t.shape):
+                return self._extent(context, t.shape[place])
+            whole = step == "item" and t.kind == "tuple" and t.items is not None
+            t = t.items[place] if whole and t.items and place < len(t.items) else None
+        if t is not None and t.integer is not None and value not in _sources(t.integer):
+            return self._extent(context, t.integer)
+        return self.at(context, value, path)
+
+    def extent(self, context: Context, op: Op, axis: int) -> int | None:
+        """How long an axis is of what an operation makes of arrays, or of a list of them."""
+        path, given = named(context, op)
+        how = knowledge().joins.get(path)
+        if how is not None and given:
+            along = self._along(context, op, given)
+            return None if along is None else self._joined(context, given[0], axis, along, how)
+        if path in knowledge().flattens and given:
+            return self._elements(context, given[0])
+        if path == _RESHAPE:
+            return self._rest(context, op, given)
+        return self._no_longer(context, op)
+
+    def _along(self, context: Context, op: Op, given: list[Value]) -> int | None:
+        """The axis along which a list of arrays is joined."""
+        named, t = op.attributes["keywords"], context.types.get(op.result)
+        if not given[1:]:
+            return 0
+        told = (
+            self.number(context, given[1]) if len(given) == 2 and named in ((), ("axis",)) else None
+        )
+        if not isinstance(told, int) or t is None or t.shape is None:
+            return None
+        return told % max(len(t.shape), 1)
+
+    def _joined(
+        self, context: Context, value: Value, axis: int, along: int, how: str
+    ) -> int | None:
+        """An axis of what is made of the items of a list, one behind the other along an axis."""
+        if how == "new" and axis == along:
+            return self.length(context, value)
+        items = self._items(context, value) or []
+        if how == "rows":
+            how = "new" if all(rank(context, one) == 1 for one, _ in items) else "parts"
+            return self._joined(context, value, axis, along, how)
+        if how == "columns":
+            along = 1
+        inside = axis - 1 if how == "new" and axis > along else axis
+        sizes = [self._axis(context, one, inside) for one, _ in items]
+        if how == "columns" and axis == 1:
+            vectors = [rank(context, one) == 1 for one, _ in items]
+            sizes = [1 if alone else size for size, alone in zip(sizes, vectors, strict=True)]
+        known = [one for one in sizes if one is not None]
+        if not items or len(known) < len(sizes):
+            return None
+        return sum(map(mul, known, (times for _, times in items))) if axis == along else max(known)
+
+    def _elements(self, context: Context, value: Value) -> int | None:
+        """How many elements an array has."""
+        t = context.types.get(value)
+        if t is None or t.kind != "array" or t.shape is None:
+            return None
+        extents = [self._extent(context, one) for one in t.shape]
+        known = [one for one in extents if one is not None]
+        return math.prod(known) if len(known) == len(extents) else None
+
+    def _rest(self, context: Context, op: Op, given: list[Value]) -> int | None:
+        """The axis that ``x.reshape(-1, n)`` leaves open."""
+        whole = self._elements(context, given[0])
+        t = context.types.get(op.result)
+        others = [
+            e for e in (t.shape or () if t is not None else ()) if e not in (None, _own(e, op))
+        ]
+        sizes = [self._extent(context, one) for one in others]
+        known = [one for one in sizes if one]
+        return whole // math.prod(known) if whole and len(known) == len(sizes) else None
+
+    def _no_longer(self, context: Context, op: Op) -> int | None:
+        """An axis of what has none that is longer than those, or all, of what it is made of."""
+        path, given = named(context, op)
+        product = op.kind == "Binary" and op.attributes["operator"] == "@"
+        if path in knowledge().selects:
+            sizes = [self._elements(context, given[0])] if given else []
+        elif product or path in knowledge().keeps_axes:
+            arrays = op.operands if product else given
+            types = [context.types.get(one) for one in arrays]
+            shapes = [t.shape for t in types if t is not None and t.kind == "array"]
+            if None in shapes:
+                return None
+            sizes = [self._extent(context, one) for shape in shapes for one in shape or ()]
+            sizes += [self._said(context, one) for one in arrays if _is_whole(context, one)]
+        else:
+            return None
+        known = [one for one in sizes if one is not None]
+        return max(known) if known and len(known) == len(sizes) else None
+
+    def _said(self, context: Context, value: Value) -> int | None:
+        return _whole(self.number(context, value))
+
+    def _items(self, context: Context, value: Value) -> list[tuple[Value, int]] | None:
+        """The items of a list that the same function makes, with how often each is put in it."""
+        made = value.definition
+        if not isinstance(made, Op) or not self._is_seen(made):
+            return None
+        found = [(one, 1) for one in made.operands]
+        for op in appended(context, made):
+            times = self._times(context, op, made.parent)
+            if times is None or len(op.operands) != 2:
+                return None
+            found.append((op.operands[1], times))
+        return found
+
+    def _axis(self, context: Context, value: Value, axis: int) -> int | None:
+        t = context.types.get(value)
+        if t is None or t.kind != "array" or t.shape is None or axis >= len(t.shape):
+            return None
+        return self._extent(context, t.shape[axis])
+
+    def _is_seen(self, made: Op) -> bool:
+        """Whether all that a list is made of is seen where it is made."""
+        self._grown = self._grown or Grown(self._every)
+        whole = made.kind == "List" and not any(made.attributes["stars"])
+        return whole and self._grown.only_in(made)
+
+    def _times(self, context: Context, op: Op, until: Region) -> int | None:
+        """How often an operation runs while a region that it is in runs once."""
+        region, times = op.parent, 1
+        while region is not until:
+            owner = region.owner
+            if not isinstance(owner, Op) or owner.kind == "While":
+                return None
+            if owner.kind == "For":
+                definition = owner.operands[0].definition
+                trips = self.trips(context, definition) if isinstance(definition, Op) else None
+                if trips is None:
+                    return None
+                times *= trips
+            region = owner.parent
+        return times
+
+
+def _own(extent: Affine | None, op: Op) -> Affine | None:
+    """An extent that an operation's own result is what tells."""
+    return extent if extent is not None and op.result in _sources(extent) else None
+
+
+def _sources(extent: Affine) -> set[Value]:
+    return {symbol.source for symbol in extent.symbols}
+
+
+def _is_whole(context: Context, value: Value) -> bool:
+    t = context.types.get(value)
+    return t is not None and t.kind == "number" and t.dtype == "int"
+
+
+def _most(numbers: Iterator[Number | None]) -> Number | None:
+    found = list(numbers)
+    known = [one for one in found if one is not None]
+    return max(known) if known and len(known) == len(found) else None
+
+
+def _whole(number: Number | None) -> int | None:
+    return None if number is None else int(number)
+
+
+__all__ = ["Likely"]
