@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from dataclasses import replace
 
 from gpuport.analysis.interpretation.flows import Operation
 from gpuport.analysis.placement.graph import Place
@@ -13,9 +14,12 @@ from gpuport.cost.shapes import Shapes
 from gpuport.emit.breakeven import is_of_their_size
 from gpuport.passes.findings import info
 from gpuport.passes.outcomes import Outcome
-from gpuport.records import Finding
+from gpuport.records import Finding, Severity
 from gpuport.source.carried import COMPREHENSIONS
 from gpuport.source.syntax import LOOPS, walk
+
+_SOME = 2
+"""Elements of what is worth a word."""
 
 
 def at_sizes(outcome: Outcome) -> Iterator[Finding]:
@@ -25,12 +29,16 @@ def at_sizes(outcome: Outcome) -> Iterator[Finding]:
     found = _found(outcome, shapes) if outcome.analysed.placement.device else None
     if found is None:
         return
-    sized = (
-        f"at the size that the program shows NumPy is likely to be quicker: {found.launches} "
-        f"launches in a loop, on {found.most:,} elements at most, take about {found.device:.0f} "
-        f"microseconds, and NumPy {found.host:.0f}"
+    many = f"{found.launches} launches" if found.launches > 1 else "a launch"
+    told = (
+        f"{many} in a loop on {found.most:,} elements at most: about {found.device:.0f} "
+        f"microseconds, where NumPy takes {found.host:.0f}; it is worth it for larger arrays"
     )
-    yield info(outcome.analysed, "GP410", sized, unit.node)
+    found_here = info(outcome.analysed, "GP410", SLOWER, unit.node)
+    yield replace(found_here, severity=Severity.WARNING, help=told)
+
+
+SLOWER = "at the sizes that the program shows NumPy is likely to be quicker in its loops"
 
 
 def _found(outcome: Outcome, shapes: Shapes) -> AtSizes | None:
@@ -51,6 +59,8 @@ def _found(outcome: Outcome, shapes: Shapes) -> AtSizes | None:
     known = [one for one in sizes if one is not None]
     if not work or len(known) < len(work):
         return None
+    if max(known) < _SOME:
+        return None  # numbers: what the host waits for is told
     inside = {id(one.node) for one in work}
     spared = sum(c.launches - 1 for c in outcome.chains if c.covered & inside)
     plain = [is_of_their_size(analysed, one) for one in work]
@@ -84,4 +94,4 @@ def _most(operation: Operation, shapes: Shapes) -> int | None:
     return max([own or 1, *known]) if own != 1 or known else None
 
 
-__all__ = ["at_sizes"]
+__all__ = ["SLOWER", "at_sizes"]

@@ -41,7 +41,6 @@ SLUGS = {
     "GP404": "random-on-host",
     "GP405": "module-constant",
     "GP407": "nothing-gained",
-    "GP410": "nothing-gained",
     "GP901": "unknown-type",
     "GP902": "unknown-call",
     "GP910": "suppressed",

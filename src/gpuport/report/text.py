@@ -24,7 +24,9 @@ _TITLES = (
     "Also worth a look",
     "Loops that stay in Python in functions that are ported",
     "Where the port may behave otherwise",
+    "Where the port is likely to be slower",
 )
+_SLOWER = "GP410"
 _MOST_KINDS = 9
 """Kinds of findings that are told apart; where there are more, a line for each code."""
 
@@ -95,9 +97,11 @@ def _kinds(
 
 
 def _title(finding: Finding, ported: set[str]) -> str:
-    errors, kept, loops, differing = _TITLES
+    errors, kept, loops, differing, slower = _TITLES
     if finding.severity is Severity.ERROR:
         return errors
+    if finding.code == _SLOWER:
+        return slower
     if finding.code.startswith("GP5"):
         return differing
     is_loop = finding.code.startswith(("GP2", "GP3"))
