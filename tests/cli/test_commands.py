@@ -280,3 +280,39 @@ def test_a_run_without_islpy_says_so_last(tmp_path: Path):
     ] * 3
     assert rest == ""
     assert "GP207" in completed.stdout
+
+
+STEPS = """\
+import sys
+
+import numpy as np
+
+
+def step(u, k):
+    v = np.fft.irfft(np.fft.rfft(u) * np.exp(-0.1 * k))
+    return v + 0.1 * np.roll(v, 1)
+
+
+def main():
+    u = np.sin(np.arange(SIZE) * 0.01)
+    for k in range(200):
+        u = step(u, k)
+    print(u.sum())
+
+
+if __name__ == "__main__":
+    main()
+"""
+
+
+@pytest.mark.parametrize(
+    ("size", "told"), [("400", True), ("4000000", False), ("int(sys.argv[1])", False)]
+)
+def test_a_port_that_is_likely_to_be_slower_says_so(
+    run: Run, program: Path, size: str, told: bool
+) -> None:
+    program.write_text(STEPS.replace("SIZE", size))
+    shown = run("rewrite", "program.py", "--dry-run").stdout
+    assert "ported  step" in shown
+    assert ("Where the port is likely to be slower" in shown) is told
+    assert ("on 800 elements at most" in " ".join(shown.split())) is told

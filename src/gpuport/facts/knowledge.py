@@ -38,9 +38,9 @@ class Knowledge:
         Built-in functions of numbers that give a number and do nothing else.
     joins : dict
         Functions that make an array of a list, and what the items become: an axis, or parts of one.
-    flattens, selects, keeps_axes : frozenset of str
+    flattens, selects, keeps_axes, doubles : frozenset of str
         What puts all elements on one axis; what gives some of them, or their places; and what gives
-        no axis that is longer than one that it is given.
+        no axis that is longer than one that it is given, or than twice that.
     reads : frozenset of str
         Built-in functions that look at their arguments and keep nothing.
     methods : dict
@@ -81,6 +81,7 @@ class Knowledge:
     libraries_give: dict[str, Type]
     computes_numbers: frozenset[str]
     joins: dict[str, str]
+    doubles: frozenset[str]
     flattens: frozenset[str]
     selects: frozenset[str]
     keeps_axes: frozenset[str]
@@ -116,6 +117,7 @@ def knowledge() -> Knowledge:
         libraries_give=_all_given(data["libraries_give"]),
         computes_numbers=frozenset(data["computes_numbers"]),
         joins=data["joins"],
+        doubles=frozenset(data["doubles"]),
         flattens=frozenset(data["flattens"]),
         selects=frozenset(data["selects"]),
         keeps_axes=frozenset(data["keeps_axes"]),

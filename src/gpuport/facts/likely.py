@@ -313,7 +313,7 @@ class Likely:
         product = op.kind == "Binary" and op.attributes["operator"] == "@"
         if path in knowledge().selects:
             sizes = [self._elements(context, given[0])] if given else []
-        elif product or path in knowledge().keeps_axes:
+        elif product or path in knowledge().keeps_axes | knowledge().doubles:
             arrays = op.operands if product else given
             types = [context.types.get(one) for one in arrays]
             shapes = [t.shape for t in types if t is not None and t.kind == "array"]
@@ -324,7 +324,8 @@ class Likely:
         else:
             return None
         known = [one for one in sizes if one is not None]
-        return max(known) if known and len(known) == len(sizes) else None
+        times = 2 if path in knowledge().doubles else 1
+        return times * max(known) if known and len(known) == len(sizes) else None
 
     def _said(self, context: Context, value: Value) -> int | None:
         return _whole(self.number(context, value))

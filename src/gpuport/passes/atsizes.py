@@ -87,11 +87,12 @@ def _most(operation: Operation, shapes: Shapes) -> int | None:
     given = shapes.given_to(node) if isinstance(node, ast.Call) else []
     if isinstance(node, ast.Assign | ast.AugAssign):
         given = [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)]
-    own = count(shapes.told(node)) if isinstance(node, ast.expr) else None
-    known = [size for one in given if (size := count(shapes.told(one))) is not None]
-    if own is None and not known:
-        return None
-    return max([own or 1, *known]) if own != 1 or known else None
+    sizes = [count(shapes.told(one)) for one in given if not isinstance(one, ast.Constant)]
+    if isinstance(node, ast.expr):
+        sizes = [count(shapes.told(node)), *(sizes if sizes and None not in sizes else ())]
+    known = [one for one in sizes if one is not None]
+    most = max(known, default=1)
+    return most if len(known) == len(sizes) and most > 1 else None
 
 
 __all__ = ["SLOWER", "at_sizes"]
