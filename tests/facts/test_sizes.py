@@ -100,6 +100,14 @@ class Program:
         ("from dataclasses import dataclass\n@dataclass\nclass A:\n    n: int\n    x: np.ndarray\n"
          "def f(a):\n    return np.zeros(2 * a.n), a.x.ravel(), np.zeros(a.x.size)\n"
          "y, z, w = f(A(6, np.ones((3, 4))))\nprint(y, z, w)", "w", "", (12,)),
+        ("def f(x):\n    rows = []\n    for k in range(4):\n        rows.extend([x, x, x])\n"
+         "    return np.array(rows)\ny = f(2.5)\nprint(y)", "y", "", (12,)),
+        ("def f(x):\n    rows = []\n    for k in range(4):\n        rows += open(str(k))\n"
+         "    return np.zeros(len(rows))\ny = f(2.5)\nprint(y)", "y", "", (None,)),
+        ("import math\nn = math.inf\nm = math.nan\ny = np.zeros(int(min(n, 10 ** 30)))\nprint(y)",
+         "y", "", (None,)),
+        ("def f(n):\n    return [k for k in range(10 ** n)]\ny = np.zeros(len(f(30)))\nprint(y)",
+         "y", "", (None,)),
         ("x = np.ones(9)\ny = np.column_stack([x, x, np.ones((9, 4))])\nprint(y)", "y", "", (9, 6)),
         ("x = np.ones((4, 6))\ny = x.reshape(-1, 3)\nprint(y)", "y", "", (8, 3)),
         ("def f(x, n):\n    return np.fft.rfft(x, n)\n"

@@ -9,20 +9,11 @@ from __future__ import annotations
 import builtins
 import math
 from collections.abc import Callable, Iterable, Iterator
-from operator import mul
 
+from gpuport.facts.axes import elements, extent, no_longer
 from gpuport.facts.contexts import Context
 from gpuport.facts.knowledge import knowledge
-from gpuport.facts.ways import (
-    Grown,
-    appended,
-    begun,
-    fields,
-    handed,
-    named,
-    rank,
-    returned,
-)
+from gpuport.facts.ways import Grown, adds_all, appended, begun, fields, handed, returned, sources
 from gpuport.ir.extents import Affine
 from gpuport.ir.operators import BINARY, UNARY
 from gpuport.ir.queries import walk
@@ -30,8 +21,6 @@ from gpuport.ir.structure import Function, Op, Region, Value
 
 Number = int | float
 Extent = Callable[[Context, Affine | None], int | None]
-
-_RESHAPE = "numpy.ndarray.reshape"
 
 _MOST, _POWER = 1e12, 40
 """What is larger is no size; powers and shifts by more are not computed."""
@@ -42,14 +31,18 @@ class Likely:
 
     Parameters
     ----------
-    extent : callable
+    most : callable
         The most that an extent can be.
     contexts : iterable of Context, optional
         Of the whole program: what they store in attributes.
+
+    Attributes
+    ----------
+    extent : callable
     """
 
-    def __init__(self, extent: Extent, contexts: Iterable[Context] = ()) -> None:
-        self._extent = extent
+    def __init__(self, most: Extent, contexts: Iterable[Context] = ()) -> None:
+        self.extent = most
         self._every = tuple(contexts)
         self._stored: dict[str, list[tuple[Context, Value]]] | None = None
         self._grown: Grown | None = None
@@ -61,7 +54,8 @@ class Likely:
         key = context, value
         if key not in self._numbers:
             self._numbers[key] = None  # what depends on itself may be anything
-            self._numbers[key] = self._number(context, value)
+            found = self._number(context, value)
+            self._numbers[key] = found if found is not None and abs(found) < _MOST else None
         return self._numbers[key]
 
     def _number(self, context: Context, value: Value) -> Number | None:
@@ -75,14 +69,14 @@ class Likely:
         if isinstance(definition, Function):
             return _most(self.number(*one) if one else None for one in handed(context, value))
         found = self._computed(context, definition) if isinstance(definition, Op) else None
-        if found is None and t.integer is not None and value not in _sources(t.integer):
-            found = self._extent(context, t.integer)
-        return found if found is None or abs(found) < _MOST else None
+        if found is None and t.integer is not None and value not in sources(t.integer):
+            found = self.extent(context, t.integer)
+        return found
 
     def _computed(self, context: Context, op: Op) -> Number | None:
         """What an operation on numbers gives."""
         if op.kind == "GetAttr" and op.attributes["name"] == "size":
-            return self._elements(context, op.operands[0])
+            return elements(self, context, op.operands[0])
         if op.kind == "GetAttr":
             return _most(self.number(*one) for one in self.stored(context, op))
         if op.kind == "Call":
@@ -113,7 +107,7 @@ class Likely:
     ) -> Number | None:  # fmt: skip
         given = [self.number(context, one) for one in operands]
         known = [one for one in given if one is not None]
-        if not known or len(known) < len(given) or max(map(abs, known)) > _MOST:
+        if not known or len(known) < len(given):
             return None
         if grows and abs(known[-1]) > _POWER:
             return None
@@ -151,7 +145,7 @@ class Likely:
         if t is None:
             return None
         if t.kind == "array" and t.shape:
-            return self._extent(context, t.shape[0])
+            return self.extent(context, t.shape[0])
         if t.kind == "tuple" and t.items is not None:
             return len(t.items)
         if t.kind == "string" and t.constant:
@@ -194,9 +188,10 @@ class Likely:
         total = len(made.operands)
         for op in appended(context, made):
             times = self._times(context, op, made.parent)
-            if times is None:
+            each = self.length(context, op.operands[1]) if adds_all(context, op) else 1
+            if times is None or each is None:
                 return None
-            total += times
+            total += times * each
         return total
 
     def at(
@@ -221,8 +216,8 @@ class Likely:
         if others:
             return _most(self._at(*one, path) for one in others)
         if step == "axis":
-            return self.extent(context, definition, place)
-        return self._no_longer(context, definition)
+            return extent(self, context, definition, place)
+        return no_longer(self, context, definition)
 
     def _at(
         self, context: Context, value: Value, path: tuple[tuple[str, int], ...]
@@ -233,104 +228,14 @@ class Likely:
             if t is None:
                 return None
             if step == "axis" and t.kind == "array" and t.shape and place < len(t.shape):
-                return self._extent(context, t.shape[place])
+                return self.extent(context, t.shape[place])
             whole = step == "item" and t.kind == "tuple" and t.items is not None
             t = t.items[place] if whole and t.items and place < len(t.items) else None
-        if t is not None and t.integer is not None and value not in _sources(t.integer):
-            return self._extent(context, t.integer)
+        if t is not None and t.integer is not None and value not in sources(t.integer):
+            return self.extent(context, t.integer)
         return self.at(context, value, path)
 
-    def extent(self, context: Context, op: Op, axis: int) -> int | None:
-        """How long an axis is of what an operation makes of arrays, or of a list of them."""
-        path, given = named(context, op)
-        how = knowledge().joins.get(path)
-        if how is not None and given:
-            along = self._along(context, op, given)
-            return None if along is None else self._joined(context, given[0], axis, along, how)
-        if path in knowledge().flattens and given:
-            return self._elements(context, given[0])
-        if path == _RESHAPE:
-            return self._rest(context, op, given)
-        return self._no_longer(context, op)
-
-    def _along(self, context: Context, op: Op, given: list[Value]) -> int | None:
-        """The axis along which a list of arrays is joined."""
-        named, t = op.attributes["keywords"], context.types.get(op.result)
-        if not given[1:]:
-            return 0
-        told = (
-            self.number(context, given[1]) if len(given) == 2 and named in ((), ("axis",)) else None
-        )
-        if not isinstance(told, int) or t is None or t.shape is None:
-            return None
-        return told % max(len(t.shape), 1)
-
-    def _joined(
-        self, context: Context, value: Value, axis: int, along: int, how: str
-    ) -> int | None:
-        """An axis of what is made of the items of a list, one behind the other along an axis."""
-        if how == "new" and axis == along:
-            return self.length(context, value)
-        items = self._items(context, value) or []
-        if how == "rows":
-            how = "new" if all(rank(context, one) == 1 for one, _ in items) else "parts"
-            return self._joined(context, value, axis, along, how)
-        if how == "columns":
-            along = 1
-        inside = axis - 1 if how == "new" and axis > along else axis
-        sizes = [self._axis(context, one, inside) for one, _ in items]
-        if how == "columns" and axis == 1:
-            vectors = [rank(context, one) == 1 for one, _ in items]
-            sizes = [1 if alone else size for size, alone in zip(sizes, vectors, strict=True)]
-        known = [one for one in sizes if one is not None]
-        if not items or len(known) < len(sizes):
-            return None
-        return sum(map(mul, known, (times for _, times in items))) if axis == along else max(known)
-
-    def _elements(self, context: Context, value: Value) -> int | None:
-        """How many elements an array has."""
-        t = context.types.get(value)
-        if t is None or t.kind != "array" or t.shape is None:
-            return None
-        extents = [self._extent(context, one) for one in t.shape]
-        known = [one for one in extents if one is not None]
-        return math.prod(known) if len(known) == len(extents) else None
-
-    def _rest(self, context: Context, op: Op, given: list[Value]) -> int | None:
-        """The axis that ``x.reshape(-1, n)`` leaves open."""
-        whole = self._elements(context, given[0])
-        t = context.types.get(op.result)
-        others = [
-            e for e in (t.shape or () if t is not None else ()) if e not in (None, _own(e, op))
-        ]
-        sizes = [self._extent(context, one) for one in others]
-        known = [one for one in sizes if one]
-        return whole // math.prod(known) if whole and len(known) == len(sizes) else None
-
-    def _no_longer(self, context: Context, op: Op) -> int | None:
-        """An axis of what has none that is longer than those, or all, of what it is made of."""
-        path, given = named(context, op)
-        product = op.kind == "Binary" and op.attributes["operator"] == "@"
-        if path in knowledge().selects:
-            sizes = [self._elements(context, given[0])] if given else []
-        elif product or path in knowledge().keeps_axes | knowledge().doubles:
-            arrays = op.operands if product else given
-            types = [context.types.get(one) for one in arrays]
-            shapes = [t.shape for t in types if t is not None and t.kind == "array"]
-            if None in shapes:
-                return None
-            sizes = [self._extent(context, one) for shape in shapes for one in shape or ()]
-            sizes += [self._said(context, one) for one in arrays if _is_whole(context, one)]
-        else:
-            return None
-        known = [one for one in sizes if one is not None]
-        times = 2 if path in knowledge().doubles else 1
-        return times * max(known) if known and len(known) == len(sizes) else None
-
-    def _said(self, context: Context, value: Value) -> int | None:
-        return _whole(self.number(context, value))
-
-    def _items(self, context: Context, value: Value) -> list[tuple[Value, int]] | None:
+    def items(self, context: Context, value: Value) -> list[tuple[Value, int]] | None:
         """The items of a list that the same function makes, with how often each is put in it."""
         made = value.definition
         if not isinstance(made, Op) or not self._is_seen(made):
@@ -338,16 +243,20 @@ class Likely:
         found = [(one, 1) for one in made.operands]
         for op in appended(context, made):
             times = self._times(context, op, made.parent)
-            if times is None or len(op.operands) != 2:
+            if times is None or len(op.operands) != 2 or adds_all(context, op):
                 return None
             found.append((op.operands[1], times))
         return found
 
-    def _axis(self, context: Context, value: Value, axis: int) -> int | None:
+    def whole(self, context: Context, value: Value) -> int | None:
+        """A number, as a size."""
+        return _whole(self.number(context, value))
+
+    def axis(self, context: Context, value: Value, axis: int) -> int | None:
         t = context.types.get(value)
         if t is None or t.kind != "array" or t.shape is None or axis >= len(t.shape):
             return None
-        return self._extent(context, t.shape[axis])
+        return self.extent(context, t.shape[axis])
 
     def _is_seen(self, made: Op) -> bool:
         """Whether all that a list is made of is seen where it is made."""
@@ -370,20 +279,6 @@ class Likely:
                 times *= trips
             region = owner.parent
         return times
-
-
-def _own(extent: Affine | None, op: Op) -> Affine | None:
-    """An extent that an operation's own result is what tells."""
-    return extent if extent is not None and op.result in _sources(extent) else None
-
-
-def _sources(extent: Affine) -> set[Value]:
-    return {symbol.source for symbol in extent.symbols}
-
-
-def _is_whole(context: Context, value: Value) -> bool:
-    t = context.types.get(value)
-    return t is not None and t.kind == "number" and t.dtype == "int"
 
 
 def _most(numbers: Iterator[Number | None]) -> Number | None:

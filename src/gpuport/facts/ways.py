@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator
 from gpuport.facts.contexts import Context
 from gpuport.facts.index import annotated_fields
 from gpuport.facts.knowledge import knowledge
+from gpuport.ir.extents import Affine
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
@@ -22,6 +23,11 @@ def fields(context: Context, op: Op) -> Iterator[tuple[str, Value]]:
     count = len(op.attributes["stars"])
     yield from zip(names, op.operands[1 : count + 1], strict=False)
     yield from zip(op.attributes["keywords"], op.operands[count + 1 :], strict=True)
+
+
+def sources(extent: Affine) -> set[Value]:
+    """The values by which an extent is told."""
+    return {symbol.source for symbol in extent.symbols}
 
 
 def rank(context: Context, value: Value) -> int | None:
@@ -120,7 +126,14 @@ def _grows(context: Context, op: Op) -> Iterable[Hashable]:
     return (target.sites or ()) if target is not None and target.kind == "list" else ()
 
 
-_ADDING = ("adds", "adds_all", "changes")
+def adds_all(context: Context, op: Op) -> bool:
+    """Whether an operation puts all in a list that it is given: ``rows.extend(more)``."""
+    callee = context.types.get(op.operands[0]) if op.kind == "Call" else None
+    does = knowledge().methods["list"].get(callee.path or "") if callee is not None else None
+    return op.kind == "InPlace" or does == "adds_all"
+
+
+_ADDING = ("adds", "adds_all")
 
 
 def handed(context: Context, value: Value) -> Iterator[tuple[Context, Value] | None]:
@@ -143,5 +156,6 @@ def handed(context: Context, value: Value) -> Iterator[tuple[Context, Value] | N
 
 
 __all__ = [
-    "Grown", "appended", "begun", "fields", "function_of", "handed", "named", "rank", "returned",
+    "Grown", "adds_all", "appended", "begun", "fields", "function_of", "handed", "named", "rank",
+    "returned", "sources",
 ]  # fmt: skip
