@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from operator import mul
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from gpuport.facts.contexts import Context
 from gpuport.facts.knowledge import knowledge
@@ -12,8 +12,28 @@ from gpuport.facts.ways import named, rank, sources
 from gpuport.ir.extents import Affine
 from gpuport.ir.structure import Op, Value
 
-if TYPE_CHECKING:
-    from gpuport.facts.likely import Likely
+
+class Likely(Protocol):
+    """Likely numbers, and lengths of lists (`gpuport.facts.likely`)."""
+
+    def extent(self, context: Context, extent: Affine | None, /) -> int | None:
+        """The most that an extent can be."""
+
+    def axis(self, context: Context, value: Value, axis: int) -> int | None:
+        """An axis of an array."""
+
+    def number(self, context: Context, value: Value) -> int | float | None:
+        """A number."""
+
+    def whole(self, context: Context, value: Value) -> int | None:
+        """A number, as a size."""
+
+    def length(self, context: Context, value: Value) -> int | None:
+        """How many items something has."""
+
+    def items(self, context: Context, value: Value) -> list[tuple[Value, int]] | None:
+        """The items of a list, with how often each is put in it."""
+
 
 _RESHAPE = "numpy.ndarray.reshape"
 

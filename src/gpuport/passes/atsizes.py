@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,8 +14,8 @@ from gpuport.emit.breakeven import is_of_their_size
 from gpuport.passes.findings import info
 from gpuport.passes.outcomes import Outcome
 from gpuport.records import Finding, Severity
-from gpuport.source.carried import COMPREHENSIONS
-from gpuport.source.syntax import LOOPS, walk
+from gpuport.source.repeated import in_loops
+from gpuport.source.stores import is_part, worked_on
 
 _SOME = 2
 """Elements of what is worth a word."""
@@ -47,14 +46,14 @@ def _found(outcome: Outcome, shapes: Shapes) -> AtSizes | None:
     kernels = analysed.unit.forms.launches.values()
     if taken or any(device.of(one.graph_node) is Place.DEVICE for one in kernels):
         return None  # how much work these are is not asked
-    again = _repeated(analysed.unit.node) if not shapes.repeated else None
+    again = in_loops(analysed.unit.node) if not shapes.repeated else None
     work = [
         one for one in analysed.unit.work.operations.values()
         if device.of(one.graph_node) is Place.DEVICE and not one.only_numbers
         and (again is None or id(one.node) in again)
     ]  # fmt: skip
     # what is stored in a part of an array is as large as what was computed for it
-    work = [one for one in work if not _is_part(one.node)] or work
+    work = [one for one in work if not is_part(one.node)] or work
     sizes = [_most(one, shapes) for one in work]
     known = [one for one in sizes if one is not None]
     if not work or len(known) < len(work):
@@ -71,25 +70,12 @@ def _found(outcome: Outcome, shapes: Shapes) -> AtSizes | None:
     )
 
 
-def _is_part(node: ast.AST) -> bool:
-    return isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
-
-
-def _repeated(function: ast.AST) -> set[int]:
-    """What stands in loops of a function, by ids."""
-    loops = (one for one in walk(function) if isinstance(one, (*LOOPS, *COMPREHENSIONS)))
-    return {id(part) for loop in loops for part in walk(loop)}
-
-
 def _most(operation: Operation, shapes: Shapes) -> int | None:
     """Elements of the largest array that an operation gives or is given; None if that is open."""
-    node = operation.node
-    given = shapes.given_to(node) if isinstance(node, ast.Call) else []
-    if isinstance(node, ast.Assign | ast.AugAssign):
-        given = [one for one in ast.iter_child_nodes(node) if isinstance(one, ast.expr)]
-    sizes = [count(shapes.told(one)) for one in given if not isinstance(one, ast.Constant)]
-    if isinstance(node, ast.expr):
-        sizes = [count(shapes.told(node)), *(sizes if sizes and None not in sizes else ())]
+    own, given = worked_on(operation.node, shapes.given_to)
+    sizes = [count(shapes.told(one)) for one in given]
+    if own is not None:
+        sizes = [count(shapes.told(own)), *(sizes if sizes and None not in sizes else ())]
     known = [one for one in sizes if one is not None]
     most = max(known, default=1)
     return most if len(known) == len(sizes) and most > 1 else None

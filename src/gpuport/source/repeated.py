@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from weakref import WeakKeyDictionary
 
-from gpuport.source.syntax import LOOPS, children
+from gpuport.source.syntax import LOOPS, children, walk
 from gpuport.source.trips import is_short, listed_in
 
 _REPEATING = (*LOOPS, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -22,6 +22,12 @@ _IN_LOOPS: WeakKeyDictionary[ast.Module, tuple[tuple[int, ...], frozenset[str]]]
     WeakKeyDictionary()
 )
 """What loops call, by the first tree of a program, with the ids of all of its trees."""
+
+
+def in_loops(function: ast.AST) -> set[int]:
+    """What stands in loops and comprehensions of a function, by ids."""
+    loops = (one for one in walk(function) if isinstance(one, _REPEATING))
+    return {id(part) for loop in loops for part in walk(loop)}
 
 
 def called_in_loops(trees: Iterable[ast.Module]) -> frozenset[str]:
@@ -85,4 +91,4 @@ class _Calls:
         return bool(iterables) and all(is_short(one, self.listed) for one in iterables)
 
 
-__all__ = ["called_in_loops"]
+__all__ = ["called_in_loops", "in_loops"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TypeGuard
 
 from gpuport.source.syntax import children, walk
@@ -105,3 +106,28 @@ def read_before(above: ast.AST, node: ast.AST) -> list[ast.AST]:
     else:
         parts = children(above)
     return parts[: next((k for k, one in enumerate(parts) if one is node), 0)]
+
+
+def is_part(node: ast.AST) -> bool:
+    """Whether something is a part of an array that is stored in, or deleted."""
+    return isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load)
+
+
+def worked_on(
+    node: ast.AST, given: Callable[[ast.Call], list[ast.expr]]
+) -> tuple[ast.expr | None, list[ast.expr]]:
+    """What an operation gives, where it is an expression, and what it is given but for literals.
+
+    Parameters
+    ----------
+    node : ast.AST
+    given : callable
+        What a call is given, the array whose method it is among it.
+    """
+    parts: list[ast.expr] = []
+    if isinstance(node, ast.Call):
+        parts = given(node)
+    elif isinstance(node, ast.Assign | ast.AugAssign):
+        parts = [one for one in children(node) if isinstance(one, ast.expr)]
+    known = [one for one in parts if not isinstance(one, ast.Constant)]
+    return (node if isinstance(node, ast.expr) else None), known

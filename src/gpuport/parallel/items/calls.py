@@ -10,7 +10,8 @@ from gpuport.parallel.items.records import FORM, NO_STACKED_FORM, SIDE_EFFECT, R
 from gpuport.parallel.items.stores import root_of, views_of
 from gpuport.rules.libraries import library_of
 from gpuport.rules.stacking import stacking
-from gpuport.source.carried import bound_names, own_names
+from gpuport.source.carried import bound_names
+from gpuport.source.depending import reads
 from gpuport.source.syntax import walk
 
 _OWN_STATEMENTS = (
@@ -161,13 +162,8 @@ def _without_docstring(function: ast.FunctionDef) -> list[ast.stmt]:
     return function.body[1:] if documented else function.body
 
 
-def reads(node: ast.AST, names: Collection[str]) -> bool:
-    """Whether some code reads one of these names."""
-    return any(name.id in names for name in own_names(node))
-
-
 def _short(source: Source, function: ast.expr) -> str:
     return " ".join(source.segment(function).split())[:60]
 
 
-__all__ = ["check_calls", "check_function", "check_own", "is_pure", "reads"]
+__all__ = ["check_calls", "check_function", "check_own", "is_pure"]

@@ -3,50 +3,17 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
-from gpuport.parallel.items.calls import reads
 from gpuport.parallel.items.records import FORM, Refused, Source
 from gpuport.parallel.items.syntax import right_inside
-from gpuport.source.carried import bound_names, surely_runs
+from gpuport.source.carried import surely_runs
+from gpuport.source.depending import differing, reads, reads_values
 from gpuport.source.parameters import parameter_names
-from gpuport.source.syntax import children, walk
-
-Reads = Callable[[ast.AST, Collection[str]], bool]
+from gpuport.source.syntax import walk
 
 _SHORT = 4
 """Trips of a loop in which conditions may divide the items: two ways each."""
-
-_OF_SHAPES = frozenset({"shape", "ndim", "size", "dtype"})
-
-
-def differing(
-    statements: Sequence[ast.AST], first: Collection[str], reads: Reads = reads
-) -> frozenset[str]:
-    """Names whose values differ from item to item.
-
-    Parameters
-    ----------
-    statements : sequence of ast.AST
-    first : collection of str
-        Those that do before the statements run.
-    reads : callable
-        Whether some code reads names.
-    """
-    found = set(first)
-    parts = [part for one in statements for part in walk(one)]
-    size = -1
-    while len(found) > size:
-        size = len(found)
-        for one in parts:
-            if isinstance(one, (ast.Assign, ast.AugAssign)) and reads(one.value, found):
-                targets = one.targets if isinstance(one, ast.Assign) else [one.target]
-                found |= bound_names(targets).keys()
-            elif isinstance(one, (ast.For, ast.comprehension)) and reads(one.iter, found):
-                found |= {n.id for n in walk(one.target) if isinstance(n, ast.Name)}
-            elif isinstance(one, ast.If) and reads(one.test, found):
-                found |= bound_names([*one.body, *one.orelse]).keys()
-    return frozenset(found)
 
 
 def check_conditions(source: Source, node: ast.For, axes: int, items: frozenset[str]) -> None:
@@ -68,7 +35,7 @@ def check_conditions(source: Source, node: ast.For, axes: int, items: frozenset[
         if function is None or not isinstance(call, ast.Call):
             continue
         given = _given(call, function, items)
-        within = differing(function.body, given, _reads_values)
+        within = differing(function.body, given, reads_values)
         for _ in _again_and_again(function.body, within):
             why = (
                 f"a condition in `{function.name}` decides for each item, time after time in a loop"
@@ -98,16 +65,6 @@ def _given(call: ast.Call, function: ast.FunctionDef, items: frozenset[str]) -> 
     return {name for name, value in named.items() if reads(value, items)}
 
 
-def _reads_values(node: ast.AST, names: Collection[str]) -> bool:
-    """Whether some code reads more of these names than how large they are."""
-    sized = isinstance(node, ast.Call) and getattr(node.func, "id", "") == "len"
-    if sized or (isinstance(node, ast.Attribute) and node.attr in _OF_SHAPES):
-        return False
-    if isinstance(node, ast.Name):
-        return node.id in names
-    return any(_reads_values(one, names) for one in children(node))
-
-
 def _is_short(loop: ast.For) -> bool:
     """Whether a loop is written to make a few trips."""
     if not surely_runs(loop.iter) or not isinstance(loop.iter, ast.Call):
@@ -115,4 +72,4 @@ def _is_short(loop: ast.For) -> bool:
     return len(range(*(one.value for one in loop.iter.args))) <= _SHORT  # type: ignore[attr-defined]
 
 
-__all__ = ["check_conditions", "differing"]
+__all__ = ["check_conditions"]

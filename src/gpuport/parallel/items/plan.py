@@ -10,8 +10,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from gpuport.parallel.items.calls import check_calls, reads
-from gpuport.parallel.items.conditions import check_conditions, differing
+from gpuport.parallel.items.calls import check_calls
+from gpuport.parallel.items.conditions import check_conditions
 from gpuport.parallel.items.records import (
     CARRIED,
     FORM,
@@ -38,6 +38,7 @@ from gpuport.source.carried import (
     surely_bound,
     surely_runs,
 )
+from gpuport.source.depending import differing, reads
 from gpuport.source.syntax import walk
 
 
