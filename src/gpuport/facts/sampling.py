@@ -136,11 +136,18 @@ class Sampler:
         if t.items is not None:
             parts = [self.make(item) for item in t.items]
         elif t.element is not None and t.kind == "list":
-            # alike, as what joins them asks; few, as each may be large
-            parts = [self.make(t.element)] * (self.same or 3 + 2 * self.row)
+            parts = self._listed(t)
         else:
             raise Impossible
         return slice(*parts) if t.kind == "slice" else tuple(parts) if t.kind == "tuple" else parts
+
+    def _listed(self, t: Type) -> list[Any]:
+        """Items of a list; where it is taken for granted that it has some, few that are alike, as
+        what joins them asks: each may be large. In no two samples as many: it may be a shape."""
+        assert t.element is not None
+        if t.constant is not None:
+            return [self.make(t.element)] * (3 + 2 * self.row)
+        return [self.make(t.element) for _ in range(self._next())]
 
     def library(self, t: Type) -> Any:
         """What a path names."""

@@ -114,8 +114,9 @@ def as_numpy_sees(here: Evaluation, t: Type) -> Type:
     changed = any(here.load(Place.CHANGED, site) is not None for site in t.sites or ())
     if t.sites and t.items is not None and not changed:
         return t.but(items=tuple(as_numpy_sees(here, item) for item in t.items))
-    item = element(here, t)
-    return t.but(items=None, element=as_numpy_sees(here, item) if item else UNKNOWN)
+    item, filled = element(here, t), (True,) if here.inference.for_sizes else None
+    item = as_numpy_sees(here, item) if item else UNKNOWN
+    return t.but(items=None, element=item, constant=filled)  # of an empty one NumPy makes floats
 
 
 def _has_numeric(t: Type) -> bool:
