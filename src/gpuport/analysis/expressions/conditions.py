@@ -25,7 +25,7 @@ from gpuport.analysis.values.lattice import (
     join_all,
     on_device_possible,
 )
-from gpuport.analysis.values.neverruns import narrowed, never
+from gpuport.analysis.values.neverruns import each_narrowed, narrowed, never
 from gpuport.cost.singles import picks
 
 
@@ -76,7 +76,7 @@ def _comparison(node: ast.AST) -> Reason:
 def test(unit: Unit, node: ast.expr) -> None:
     """An expression whose truth is asked for: on the device that costs a synchronisation."""
     if isinstance(node, ast.BoolOp):
-        for value in node.values:
+        for value in each_narrowed(unit, node):
             test(unit, value)
             if never(unit, value, holds=isinstance(node.op, ast.And)):
                 return  # what comes after it is not asked for
@@ -106,7 +106,7 @@ def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:
 def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
     """``a and b`` as a value: either of them, after the truth of the first was asked."""
 
-    flows = [(e, evaluate(unit, e)) for e in node.values]
+    flows = [(e, evaluate(unit, e)) for e in each_narrowed(unit, node)]
     text = unit.module.segment(node)[:60]
     reason = unsupported(node, f"`{text}` gives one of its operands, as it is")
     for expression, flow in flows:
