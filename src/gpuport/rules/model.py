@@ -103,6 +103,7 @@ CONDITIONS = {
     "has",
     "matrices-of-other-ranks": "stacks of matrices have different numbers of axes",
     "integer-result": "the call asks for an integer dtype",
+    "other-choices": "beside arrays to choose from there are others, or numbers of another dtype",
     "other-choice": "a word is given for a parameter that CuPy does not take for it",
     "scatter-type": "the array that is written is of truth values, integers of at most 16 bits, "
     "half precision or complex numbers",

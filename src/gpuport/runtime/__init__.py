@@ -6,6 +6,7 @@ and usable on a machine without a GPU.
 
 from gpuport.runtime import batched
 from gpuport.runtime.blocks import block
+from gpuport.runtime.choices import select
 from gpuport.runtime.device import device
 from gpuport.runtime.division import (
     floor_divide,
@@ -55,5 +56,6 @@ __all__ = [
     "reset_stats",
     "running_maximum",
     "running_minimum",
+    "select",
     "stats",
 ]

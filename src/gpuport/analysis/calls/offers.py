@@ -93,7 +93,13 @@ class Offer:
     # -- what CuPy takes -------------------------------------------------------------------
 
     def _takes(self, value: Value) -> bool | None:
+        if self._is_of_runtime():
+            return None
         return takes(self.unit, self.path, self.parameter, value)
+
+    def _is_of_runtime(self) -> bool:
+        """Whether a function of the runtime's stands for the call, which takes what NumPy does."""
+        return ("renamed", id(self.node)) in self.unit.work.rewrites
 
     def _takes_arrays_alone(self) -> bool:
         """Whether a number would be refused, whichever of Python's it is, and an array is not."""
@@ -226,6 +232,8 @@ class Offer:
             unit.use(expression, flow, self.operation)  # what is known of it goes there too
         elif on_device_possible(value) and flow.origin is not None:
             self._list_of_arrays(flow.origin)
+        elif self._is_of_runtime():
+            pass  # numbers of Python's have no dtype of their own
         elif self.path not in words.takes_lists and self.parameter not in words.sequence_parameters:
             operand(unit, self.node, expression, flow, self.operation)
         elif self.path in words.joins_no_numbers and of_numbers(value):
@@ -241,7 +249,7 @@ class Offer:
         if is_spread(self.argument) and self._is_operands():
             self._gather(origin)
         elif path in words.array_lists or self._is_list_of_arrays():
-            self._gather(origin, taken="arrays alone")
+            self._gather(origin, taken="" if self._is_of_runtime() else "arrays alone")
         elif self._is_taken_as_display(origin):
             self._use_in_place()
             if path in words.takes_elements:
