@@ -10,7 +10,8 @@ from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.contents import of_numbers
-from gpuport.analysis.values.lattice import INT, Object, Sequence, Tuple, Value, is_number
+from gpuport.analysis.values.lattice import INT, Array, Object, Sequence, Tuple, Value, is_number
+from gpuport.source.passing import is_passing
 
 
 @frozen
@@ -64,14 +65,17 @@ def spread_out(unit: Unit, path: str, args: list[Argument]) -> list[Argument] | 
             return None
         if one.position is not None:
             found.append(replace(one, position=len(found)))
-        elif isinstance(value, Tuple) and not value.optional:
-            flows = [replace(one.flow, value=item, view=True) for item in value.items]
+        elif isinstance(value, Tuple | Array) and not value.optional:
+            items = value.items if isinstance(value, Tuple) else ()
+            if isinstance(value, Array) and is_passing(one.expression) and (value.rank or 0) > 1:
+                items = (replace(value, rank=(value.rank or 0) - 1),) * (entry.nin - len(args) + 1)
+            flows = [replace(one.flow, value=item, view=True) for item in items]
             found += [
                 Argument(len(found) + k, None, one.expression, flow) for k, flow in enumerate(flows)
             ]
         else:
             return None
-    return found if len(found) <= entry.nin else None
+    return found if len(args) <= len(found) <= entry.nin else None
 
 
 def joined_parts(unit: Unit, path: str, args: list[Argument]) -> Argument | None:
