@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 
 from gpuport._frozen import frozen
@@ -10,7 +11,19 @@ from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.contents import of_numbers
-from gpuport.analysis.values.lattice import INT, Array, Object, Sequence, Tuple, Value, is_number
+from gpuport.analysis.values.lattice import (
+    INT,
+    UNKNOWN,
+    Array,
+    Object,
+    Sequence,
+    Tuple,
+    Value,
+    elements,
+    is_container,
+    is_number,
+    join_all,
+)
 from gpuport.source.passing import is_passing
 
 
@@ -78,6 +91,40 @@ def spread_out(unit: Unit, path: str, args: list[Argument]) -> list[Argument] | 
     return found if len(args) <= len(found) <= entry.nin else None
 
 
+def takes_any_number(unit: Unit, path: str) -> bool:
+    """Whether all that is given by place is of one kind, and nothing shares memory: `meshgrid`."""
+    entry, effect = unit.knowledge.tables.entry(path), unit.knowledge.rules.effect(path)
+    parameters = () if entry is None else entry.parameters or ()
+    new = effect is None or not effect.view or bool(effect.view_when)
+    return new and bool(parameters) and parameters[0].kind == "var_positional"
+
+
+def of_each_number(args: list[Argument], probe: Callable[[list[Argument]], Value]) -> Value:
+    """What a call of such a function gives of ``*values``, however many these are."""
+    first, *named = args
+    if any(one.keyword == "copy" for one in named):
+        return UNKNOWN
+    value = first.flow.value
+    if (
+        not is_spread(first)
+        or any(map(is_spread, named))
+        or not isinstance(value, Sequence | Tuple)
+    ):
+        return UNKNOWN
+    of = elements(value) or UNKNOWN
+    several = [value.items] if isinstance(value, Tuple) else [(of,) * count for count in (2, 3)]
+    found = [
+        probe([*(replace(first, position=0, flow=Flow(item)) for item in items), *named])
+        for items in several
+    ]
+    if not isinstance(of, Array) or not all(map(is_container, found)):
+        return UNKNOWN
+    if len(found) == 1:
+        return found[0]
+    given = join_all([elements(each) or UNKNOWN for each in found])
+    return Sequence(given, all(isinstance(each, Sequence) and each.list for each in found))
+
+
 def joined_parts(unit: Unit, path: str, args: list[Argument]) -> Argument | None:
     """The numbers of ``x.reshape(-1, *shape)`` as the one tuple that the method takes as well."""
     parts = unit.knowledge.words.takes_parts
@@ -115,5 +162,6 @@ def is_spread(argument: Argument) -> bool:
 
 
 __all__ = [
-    "Argument", "arguments", "as_numbers", "is_spread", "joined_parts", "spread", "spread_out",
+    "Argument", "arguments", "as_numbers", "is_spread", "joined_parts", "of_each_number", "spread",
+    "spread_out", "takes_any_number",
 ]  # fmt: skip

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport._frozen import frozen
-from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out
+from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out, takes_any_number
 from gpuport.analysis.calls.numpyarguments import as_given, is_device_dtype, takes
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.listedarrays import are_alike, is_display_of_numbers
@@ -25,6 +25,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    elements,
     is_container,
     on_device_possible,
 )
@@ -313,6 +314,8 @@ class Offer:
         value, origin = self._value, self.argument.flow.origin
         if origin is None or origin.root().parameters:
             return False
+        if takes_any_number(self.unit, self.path):
+            return isinstance(elements(value), Array) and not origin.holds_numbers()
         spread = spread_out(self.unit, self.path, [self.argument])
         arrays = isinstance(value, Tuple) and all(isinstance(item, Array) for item in value.items)
         return spread is not None and arrays and not origin.holds_numbers()
