@@ -9,7 +9,7 @@ from gpuport.analysis.expressions.operators import operand, operator
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classattributes import asks_only
-from gpuport.analysis.placement.graph import Reason, unsupported
+from gpuport.analysis.placement.graph import Node, Reason, unsupported
 from gpuport.analysis.values.lattice import (
     NONE,
     UNKNOWN,
@@ -88,11 +88,20 @@ def test(unit: Unit, node: ast.expr) -> None:
     flow = evaluate(unit, node)
     unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:
-        unit.wait(node, flow.origin, picked=_is_picked(unit, node, flow))
+        unit.wait(
+            node, flow.origin, picked=_is_picked(unit, node, flow), named=_named(unit, node, flow)
+        )
         if flow.element and unit.in_stacked:  # all of them are asked at once, where the items are
             flow.origin.root().host_cost += unit.weight
         elif flow.element:
             unit.element_work(node, flow.origin)
+
+
+def _named(unit: Unit, node: ast.expr, flow: Flow) -> Node | None:
+    """The number with a name of which a comparison asks, where all else of it is Python's."""
+    parts = (node.left, *node.comparators) if isinstance(node, ast.Compare) else (node,)
+    uses = [one for one in parts if (id(one), id(flow.origin)) in unit.graph.uses]
+    return unit.named_number(*parts) if len(uses) <= 1 else None
 
 
 def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:

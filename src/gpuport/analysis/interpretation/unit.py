@@ -13,6 +13,7 @@ from gpuport.analysis.interpretation.placing import Placing
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.contents import has_unknown, objects_in
 from gpuport.analysis.values.lattice import (
+    Number,
     Unknown,
     Value,
     is_container,
@@ -97,6 +98,14 @@ class Unit(Placing):
         if flow is None:
             return None
         return self.refresh(flow)
+
+    def named_number(self, *expressions: ast.expr) -> Node | None:
+        """The group of the number of the device that a name holds; None beside another of them."""
+        held = [self.env.get(e.id) for e in expressions if isinstance(e, ast.Name)]
+        known = [one for one in held if one is not None and one.origin is not None]
+        numbers = [one for one in known if isinstance(one.value, Number) and not one.view]
+        alone = len(known) == 1 and len(numbers) == 1 and not numbers[0].element
+        return numbers[0].origin if alone else None
 
     def refresh(self, flow: Flow) -> Flow:
         """A container's claim renewed from what its group is known to hold."""
