@@ -22,6 +22,7 @@ class Flow:
         self.wall = np.linspace(0.0, 1.0, n * n).reshape(n, n) > 0.4
         self.edge = np.linspace(0.0, 1.0, n) > 0.4
         self.n = n
+        self.v = np.cos(self.f)
 
     def step(self):
         f, wall, g = self.f, self.wall, self.f + 1.0
@@ -67,6 +68,8 @@ def both(body: str) -> tuple[str, np.ndarray, np.ndarray, int]:
         "g[1, 2][self.edge] = 2.0 * f[0, 1][self.edge]",
         "f[-1][wall] = -f[4][wall]",
         "for i in range(5): g[i][f[i] > 1.0] = f[0][f[i] > 1.0] / 3.0",
+        "self.f[self.v > 0.9] *= 0.5",
+        "self.f[self.v > 0.9] = 0.0\n        low = self.v < 0.4\n        g[low] = 0.5 * g[low]",
     ],
 )
 def test_it_is_a_kernel(body: str, emulated: Any) -> None:

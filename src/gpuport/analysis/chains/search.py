@@ -45,6 +45,8 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
 def _enough(analysed: Analysed) -> bool:
     """Whether there are operations enough for a chain at all."""
     left = least_launches(analysed.unit, repeated=True)
+    if any(what == "size" for _, _, what in analysed.unit.work.read_back.values()):
+        return True  # what is read at a mask takes several
     for operation in analysed.unit.work.operations.values():
         if isinstance(operation.node, _WORK):
             left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
