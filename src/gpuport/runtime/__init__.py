@@ -17,6 +17,7 @@ from gpuport.runtime.division import (
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.histograms import histogram
 from gpuport.runtime.hostpath import NoHostCounterpartError
+from gpuport.runtime.inserting import insert
 from gpuport.runtime.interpolation import interp
 from gpuport.runtime.kernels.building import KernelError
 from gpuport.runtime.kernels.decorator import kernel
@@ -46,6 +47,7 @@ __all__ = [
     "hamming",
     "hanning",
     "histogram",
+    "insert",
     "interp",
     "kernel",
     "masked",
