@@ -84,7 +84,7 @@ def lengths(x: np.ndarray):
         ("np.vstack([[[0.0, 1.0]], y])", "cp.vstack([cp.asarray([[0.0, 1.0]]), y])"),
         (
             "np.concatenate(([0.0], y, [1.0]))",
-            "cp.concatenate((cp.asarray([0.0]), y, cp.asarray([1.0])))",
+            "cp.concatenate((cp.zeros(1), y, cp.ones(1)))",
         ),
     ],
 )

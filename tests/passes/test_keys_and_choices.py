@@ -42,14 +42,14 @@ def test_keys_that_one_array_would_change_stay(keys: str):
     assert told(made)[message] == "make it one array with np.stack"
 
 
-def test_choices_have_a_number_as_default():
+def test_choices_beside_others_are_the_runtimes():
     assert "cp.select([a > 0], [b], default=2.0)" in ported("np.select([a > 0], [b], default=2.0)")
-    array = told("np.select([a > 0], [b], default=k)")
-    message = "unsupported parameter: CuPy takes one number where `k` is an array"
-    assert "np.where" in (array[message] or "")
-    unknown = told("np.select([a > 0], [b], other)")
-    message = "unknown type: it is not known whether `other` is a number, as CuPy takes it here"
-    assert unknown[message] == "annotate it, or give `float(other)`"
+    assert " select([a > 0], [b], default=k)" in ported("np.select([a > 0], [b], default=k)")
+    assert " select([a > 0], [b, 1], k)" in ported("np.select([a > 0], [b, 1], k)")
+    assert " select([a > 0, b > 0], [0.5, 1], a)" in ported(
+        "np.select([a > 0, b > 0], [0.5, 1], a)"
+    )
+    assert '@device("other", ' in ported("np.select([a > 0], [b], other)")
 
 
 def test_what_to_write_instead_of_flat_is_told():

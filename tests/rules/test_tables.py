@@ -230,6 +230,10 @@ def test_an_unknown_target_names_the_known_ones() -> None:
 
 def test_starred_calls_need_equal_signatures(tables: ApiTables) -> None:
     assert tables.fit_call("numpy.linalg.solve", 0, (), star=True).fits
+    assert tables.fit_call("numpy.broadcast_arrays", 0, (), star=True).fits
+    assert not tables.fit_call("numpy.broadcast_arrays", 0, ("subok",), star=True).fits
+    assert tables.fit_call("numpy.meshgrid", 0, ("indexing",), star=True).fits
+    assert not tables.fit_call("numpy.sum", 0, (), star=True).fits  # `initial`, at its place
     found = tables.fit_call("numpy.sum", 1, (), double_star=True)
     assert not found.fits
     assert {"where", "initial"} <= set(found.unsupported)

@@ -9,8 +9,10 @@ from collections.abc import Collection, Iterator
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.copies import Spot
+from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Either, Number
 from gpuport.emit.aliases import Aliases
+from gpuport.emit.evenlists import made_there
 from gpuport.emit.transfers import Copy, Transfer, transfers
 from gpuport.source.edits import Edit
 from gpuport.source.module import Module
@@ -20,7 +22,8 @@ from gpuport.source.syntax import dotted, walk
 def edits(
     analysed: Analysed, aliases: Aliases, without: Collection[ast.AST] = ()
 ) -> Iterator[Edit]:
-    """The transfers as edits, but for those within some loops."""
+    """The transfers as edits, but for those within some loops; lists that need none."""
+    yield from _made_there(analysed, aliases, without)
     module, bringing = analysed.unit.module, _bringing(analysed.unit)
     told = set[int]()
     every = [one for one in transfers(analysed, aliases) if not is_within(one, without)]
@@ -57,6 +60,22 @@ def edits(
             yield Edit(*own, (transfer.before[:-1], own, after[1:]), order=1)
         else:
             yield Edit(start, end, (transfer.before, (start, end), after), order=1)
+
+
+def _made_there(
+    analysed: Analysed, aliases: Aliases, without: Collection[ast.AST]
+) -> Iterator[Edit]:
+    """Lists of one number that the device makes."""
+    unit, place = analysed.unit, analysed.placement.of
+    beyond = {id(part) for loop in without for part in walk(loop)}
+    texts = {
+        use.expression: made_there(unit.module, use, aliases.cupy)
+        for use in unit.graph.uses.values()
+        if place(use.consumer) is Place.DEVICE is not place(use.producer)
+    }
+    for expression, text in texts.items():
+        if text is not None and id(expression) not in beyond:
+            yield Edit(*unit.module.extent(expression), (text,))
 
 
 def is_within(transfer: Transfer, loops: Collection[ast.AST]) -> bool:

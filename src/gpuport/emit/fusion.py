@@ -41,9 +41,13 @@ Part = str | Extent
 def fused(analysed: Analysed, others: Sequence[Edit]) -> tuple[Chain, ...]:
     """The chains of a function that run as kernels; none across what other edits replace."""
     module = analysed.unit.module
-    return tuple(
-        chain for chain in chains(analysed) if _nests(_Layout(module, chain).edit(), others)
-    )
+    found = []
+    for chain in chains(analysed):
+        gone = {module.extent(statement) for statement in chain.statements}
+        left = [one for one in others if (one.start, one.end) not in gone]
+        if _nests(_Layout(module, chain).edit(), left):
+            found.append(chain)
+    return tuple(found)
 
 
 def _nests(edit: Edit, others: Iterable[Edit]) -> bool:

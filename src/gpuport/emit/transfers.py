@@ -22,6 +22,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
 )
 from gpuport.emit.aliases import Aliases
+from gpuport.emit.evenlists import made_there
 from gpuport.source.readers import Readers
 
 _PYTHON = {"bool": "bool", "int64": "int", "float64": "float", "complex128": "complex"}
@@ -104,7 +105,8 @@ def _each(analysed: Analysed, aliases: Aliases) -> Iterator[Transfer]:
         if source is target or id(use.expression) in seen or id(use) in relieved:
             continue
         if target is Place.DEVICE:
-            if isinstance(use.value, (Number, Scalar)):
+            made = made_there(analysed.unit.module, use, aliases.cupy)
+            if isinstance(use.value, (Number, Scalar)) or made is not None:
                 continue
             seen.add(id(use.expression))
             listed = can_cross(use.value)

@@ -41,7 +41,7 @@ from gpuport.passes.outcomes import Calls, Outcome, numpy_calls
 from gpuport.passes.plan import plan
 from gpuport.passes.withinkernels import within_kernels, within_loops
 from gpuport.records import Finding
-from gpuport.source.edits import Edit, Edited, edited
+from gpuport.source.edits import Edit, Edited, edited, without_repeated_lines
 from gpuport.source.module import Module
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.suppression import Suppressions
@@ -259,7 +259,7 @@ def _made(
     reads = shared.reads | functions.reads
     if read := reads & aliases.moved:  # by functions that run for arrays of NumPy's, too
         return _made(source, project, done, config, watch, staying | read)
-    edits.extend(shared.edits(project.module, aliases))
+    edits = without_repeated_lines([*edits, *shared.edits(project.module, aliases)])
     first = min((project.module.position(e.start)[0] for e in edits), default=None)
     imported = replace(names(first), moved=aliases.moved) if first is not None else aliases
     result = _apply(source, project.root, imported, edits, decorated, moving, first, reads)

@@ -234,11 +234,13 @@ def fit(
     positional: int,
     keywords: Sequence[str],
     *,
+    star: bool = False,
     wholly: bool,
 ) -> CallFit:
     """Whether a call with so many positional and these keyword arguments fits.
 
-    ``wholly``: the call has starred arguments, so that every call must fit.
+    ``star``: it may have more positional ones, up to as many as there are parameters. ``wholly``:
+    it may have any others, so that every call must fit.
     """
     if wholly and not accepted(comparison):
         names = _all_unfit(comparison)
@@ -246,7 +248,9 @@ def fit(
         return CallFit(False, names, f"{name}: starred arguments need equal signatures: {why}")
     problems: dict[str, str] = {}
     places = [p for p in comparison.source if p.kind in _POSITIONAL]
-    for index in range(positional):
+    if star and comparison.source_rest[0] > comparison.target_rest[0]:
+        problems["*args"] = f"{target_name} takes no further positional argument"
+    for index in range(max(positional, len(places)) if star else positional):
         _check_position(comparison, places, index, target_name, problems)
     for keyword in keywords:
         _check_keyword(comparison, keyword, target_name, problems)

@@ -39,13 +39,14 @@ RETURNS = (
     "tuples[numbers]",
     "number",
     "item",
+    "items",
 )
 """What a host callable gives back; ``instance:NAME`` names a class whose methods have rules.
 
 ``vector`` and ``matrix`` are arrays of one and of two axes. ``numbers`` are those of the lists and
 ranges that it is given, where these hold nothing else, and ``tuples[numbers]`` are made of them.
 ``number`` is a float of Python's where Python's numbers are all that is given, ``item`` a number of
-Python's out of an array.
+Python's out of an array, and ``items`` lists of them as they lie in it.
 """
 
 WHERE_KINDS = {
@@ -103,6 +104,7 @@ CONDITIONS = {
     "has",
     "matrices-of-other-ranks": "stacks of matrices have different numbers of axes",
     "integer-result": "the call asks for an integer dtype",
+    "other-choices": "beside arrays to choose from there are others, or numbers of another dtype",
     "other-choice": "a word is given for a parameter that CuPy does not take for it",
     "scatter-type": "the array that is written is of truth values, integers of at most 16 bits, "
     "half precision or complex numbers",

@@ -135,8 +135,8 @@ class ApiTables:
         keywords : tuple of str
             Names of the keyword arguments.
         star, double_star : bool
-            Whether the call has ``*args`` or ``**kwargs``: then the signatures must be wholly
-            compatible.
+            Whether the call has ``*args``: then what both take by place must be the same; or
+            ``**kwargs``: then the signatures must be wholly compatible.
 
         Returns
         -------
@@ -178,7 +178,8 @@ class ApiTables:
             self._comparison(qualified, source, target),
             positional,
             keywords,
-            wholly=star or double_star,
+            star=star,
+            wholly=double_star,
         )
         places = [p.name for p in source.parameters if p.kind in _BY_POSITION][:positional]
         given = {*places, *keywords}

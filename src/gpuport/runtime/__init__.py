@@ -6,6 +6,7 @@ and usable on a machine without a GPU.
 
 from gpuport.runtime import batched
 from gpuport.runtime.blocks import block
+from gpuport.runtime.choices import select
 from gpuport.runtime.device import device
 from gpuport.runtime.division import (
     floor_divide,
@@ -16,6 +17,7 @@ from gpuport.runtime.division import (
 from gpuport.runtime.fallback import FallbackError, FallbackWarning
 from gpuport.runtime.histograms import histogram
 from gpuport.runtime.hostpath import NoHostCounterpartError
+from gpuport.runtime.inserting import insert
 from gpuport.runtime.interpolation import interp
 from gpuport.runtime.kernels.building import KernelError
 from gpuport.runtime.kernels.decorator import kernel
@@ -45,6 +47,7 @@ __all__ = [
     "hamming",
     "hanning",
     "histogram",
+    "insert",
     "interp",
     "kernel",
     "masked",
@@ -55,5 +58,6 @@ __all__ = [
     "reset_stats",
     "running_maximum",
     "running_minimum",
+    "select",
     "stats",
 ]

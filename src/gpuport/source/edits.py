@@ -152,6 +152,15 @@ def _parts(text: str, edit: Edit, inner: Sequence[Edit]) -> Iterator[_Piece]:
         yield from _render(text, start, end, within)
 
 
+def without_repeated_lines(edits: Sequence[Edit]) -> list[Edit]:
+    """Edits of which none puts in a line that another one puts in at the same place."""
+    found: dict[Edit | int, Edit] = {}
+    for place, edit in enumerate(edits):
+        line = edit.start == edit.end and str(edit.parts[-1]).endswith("\n")
+        found.setdefault(edit if line else place, edit)
+    return list(found.values())
+
+
 def parenthesised(text: str, start: int, end: int) -> Extent:
     """An expression with the parentheses around it, those of calls apart."""
     before, after = text[:start].rstrip(), text[end:].lstrip()

@@ -19,7 +19,7 @@ def apart(one: ast.expr, text: str) -> bool:
     other = ast.parse(text, mode="eval").body
     if not (isinstance(one, ast.Subscript) and isinstance(other, ast.Subscript)):
         return False
-    here, there = (_entries(part.slice) for part in (one, other))
+    here, there = (index_entries(part.slice) for part in (one, other))
     if len(here) != len(there) or not all(map(plain, (*here, *there))):
         return False
     pairs = ((whole(a), whole(b)) for a, b in zip(here, there, strict=True))
@@ -44,7 +44,7 @@ def apart_or_same(
         return not one_array  # all of an array, and a part of it, differ in their shapes
     if one_array and ast.dump(target.value) != ast.dump(stored.value):
         return False
-    here, there = (_entries(part.slice) for part in (target, stored))
+    here, there = (index_entries(part.slice) for part in (target, stored))
     if not len(here) == len(there) == len(numbers):
         return False
     differing = []
@@ -65,7 +65,8 @@ def _one_end(first: int, second: int) -> bool:
     return (first < 0) == (second < 0)
 
 
-def _entries(index: ast.expr) -> list[ast.expr]:
+def index_entries(index: ast.expr) -> list[ast.expr]:
+    """What an index says of each axis."""
     return index.elts if isinstance(index, ast.Tuple) else [index]
 
 
@@ -108,7 +109,7 @@ def is_part(index: ast.expr, counted: Collection[str]) -> bool:
 
     ``counted`` are names of whole numbers.
     """
-    entries = _entries(index)
+    entries = index_entries(index)
     return any(isinstance(entry, ast.Slice) for entry in entries) and all(
         plain(entry) or (isinstance(entry, ast.Name) and entry.id in counted) for entry in entries
     )
@@ -178,6 +179,7 @@ __all__ = [
     "apart",
     "centre",
     "dict_key",
+    "index_entries",
     "index_of",
     "is_part",
     "is_whole",

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from gpuport.analysis.values.neverruns import not_none
+from gpuport.source.nones import not_none
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ from tests.passes.conftest import port
 
 from gpuport.analysis.objects.namedtuples import made_tuples
 from gpuport.analysis.placement.graph import Place
-from gpuport.analysis.project.programs import why_imported
 from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import Array, Number, Object, Scalar, join
 from gpuport.analysis.values.lattice import Sequence as SequenceValue
+from gpuport.source.importers import why_imported
 from gpuport.source.reading import parse
 from gpuport.source.scoping import build_scopes
 

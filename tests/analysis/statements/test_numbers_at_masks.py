@@ -26,7 +26,7 @@ def f(x: np.ndarray, n: int, t: float, i: np.ndarray):
         ("A[~m] = t", "put_where(A, ~m, t)"),
         ("A[m, :n] = 2 * t", "put_where(A, cp.s_[m, :n], 2 * t)"),
         ("A[:, m] = n", "put_where(A, cp.s_[:, m], n)"),
-        ("A[A > A.max() / 2] = t", "put_where(A, A > A.max() / 2, t)"),
+        ("A[A > A.max()] = t", "put_where(A, A > A.max(), t)"),
         ("A[m] = (t := 0.5)", None),
         ("A[m] = m[:n]", None),
         ("A[m] += 1.0", None),
@@ -42,6 +42,13 @@ def test_is_handed_over(store: str, written: str | None) -> None:
     assert ("put_where" in report.after) == (written is not None)
     masks = [one for one in report.findings if one.code == "GP403" and "elements" in one.message]
     assert bool(masks) == (written is None and "m" in store)
+
+
+def test_with_work_beside_it_is_a_kernel() -> None:
+    report = port_module(
+        parse("program.py", PROGRAM.format(store="A[A > A.max() / 2] = t")), Config()
+    )
+    assert "_f_A(A.max(), t, A)" in (report.after or "")
 
 
 def test_what_happens_once_is_left_as_it_reads() -> None:

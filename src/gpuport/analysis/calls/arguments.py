@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import replace
 
 from gpuport._frozen import frozen
@@ -10,7 +11,20 @@ from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.contents import of_numbers
-from gpuport.analysis.values.lattice import INT, Object, Sequence, Tuple, Value, is_number
+from gpuport.analysis.values.lattice import (
+    INT,
+    UNKNOWN,
+    Array,
+    Object,
+    Sequence,
+    Tuple,
+    Value,
+    elements,
+    is_container,
+    is_number,
+    join_all,
+)
+from gpuport.source.passing import is_passing
 
 
 @frozen
@@ -64,14 +78,51 @@ def spread_out(unit: Unit, path: str, args: list[Argument]) -> list[Argument] | 
             return None
         if one.position is not None:
             found.append(replace(one, position=len(found)))
-        elif isinstance(value, Tuple) and not value.optional:
-            flows = [replace(one.flow, value=item, view=True) for item in value.items]
+        elif isinstance(value, Tuple | Array) and not value.optional:
+            items = value.items if isinstance(value, Tuple) else ()
+            if isinstance(value, Array) and is_passing(one.expression) and (value.rank or 0) > 1:
+                items = (replace(value, rank=(value.rank or 0) - 1),) * (entry.nin - len(args) + 1)
+            flows = [replace(one.flow, value=item, view=True) for item in items]
             found += [
                 Argument(len(found) + k, None, one.expression, flow) for k, flow in enumerate(flows)
             ]
         else:
             return None
-    return found if len(found) <= entry.nin else None
+    return found if len(args) <= len(found) <= entry.nin else None
+
+
+def takes_any_number(unit: Unit, path: str) -> bool:
+    """Whether all that is given by place is of one kind, and nothing shares memory: `meshgrid`."""
+    entry, effect = unit.knowledge.tables.entry(path), unit.knowledge.rules.effect(path)
+    parameters = () if entry is None else entry.parameters or ()
+    new = effect is None or not effect.view or bool(effect.view_when)
+    return new and bool(parameters) and parameters[0].kind == "var_positional"
+
+
+def of_each_number(args: list[Argument], probe: Callable[[list[Argument]], Value]) -> Value:
+    """What a call of such a function gives of ``*values``, however many these are."""
+    first, *named = args
+    if any(one.keyword == "copy" for one in named):
+        return UNKNOWN
+    value = first.flow.value
+    if (
+        not is_spread(first)
+        or any(map(is_spread, named))
+        or not isinstance(value, Sequence | Tuple)
+    ):
+        return UNKNOWN
+    of = elements(value) or UNKNOWN
+    several = [value.items] if isinstance(value, Tuple) else [(of,) * count for count in (2, 3)]
+    found = [
+        probe([*(replace(first, position=0, flow=Flow(item)) for item in items), *named])
+        for items in several
+    ]
+    if not isinstance(of, Array) or not all(map(is_container, found)):
+        return UNKNOWN
+    if len(found) == 1:
+        return found[0]
+    given = join_all([elements(each) or UNKNOWN for each in found])
+    return Sequence(given, all(isinstance(each, Sequence) and each.list for each in found))
 
 
 def joined_parts(unit: Unit, path: str, args: list[Argument]) -> Argument | None:
@@ -111,5 +162,6 @@ def is_spread(argument: Argument) -> bool:
 
 
 __all__ = [
-    "Argument", "arguments", "as_numbers", "is_spread", "joined_parts", "spread", "spread_out",
+    "Argument", "arguments", "as_numbers", "is_spread", "joined_parts", "of_each_number", "spread",
+    "spread_out", "takes_any_number",
 ]  # fmt: skip

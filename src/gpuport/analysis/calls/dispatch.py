@@ -20,7 +20,7 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.followedcalls import followed_call
 from gpuport.analysis.objects.settings import makes_setting
-from gpuport.analysis.objects.texts import ask_for_text, copied, replaced
+from gpuport.analysis.objects.texts import ask_for_text, by_text, copied, replaced
 from gpuport.analysis.placement.graph import Reason
 from gpuport.analysis.project.modulenames import is_followed_abroad
 from gpuport.analysis.values.contents import objects_in
@@ -168,10 +168,11 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
     path = as_numpy(path)
     if path in words.runs_generators:
         unit.marked.consume(*node.args)
-    if path == "builtins.getattr":
+    found = by_text(unit, node, path)
+    if path == "builtins.getattr" and found is None:
         found = member_by_text(unit, node)
-        if found is not None:
-            return found
+    if found is not None:
+        return found
     if path in words.asks_type:
         return _type_question(unit, node, keeps=path not in words.asks_only)
     if library_of(path) is not None:

@@ -6,6 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport.analysis.calls.arguments import Argument
+from gpuport.analysis.differences.instead import write_instead
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.knowledge.readings import DEVICE_DTYPES
@@ -133,43 +134,27 @@ def is_device_dtype(value: Value) -> bool:
         return False
 
 
-def _pins_no_number(unit: Unit, node: ast.Call, argument: Argument, graph_node: Node) -> bool:
-    """Keep a call here for what stands beside its lists and is no number, or may be none."""
-    value = argument.flow.value
-    if is_container(value) or is_number(value):
-        return False
-    text = unit.module.segment(argument.expression)[:60]
-    if isinstance(value, Array):
-        why = f"unsupported parameter: CuPy takes one number where `{text}` is an array"
-        help = f"write it with np.where, the last choice innermost: `np.where(.., .., {text})`"
-        unit.pin(graph_node, "GP103", why, node, "unsupported-parameter", help=help)
-        return True
-    why = f"unknown type: it is not known whether `{text}` is a number, as CuPy takes it here"
-    help = f"annotate it, or give `float({text})`"
-    unit.pin(graph_node, "GP901", why, node, "unknown-type", help=help)
-    return True
-
-
 def check_choices(
     unit: Unit, node: ast.Call, path: str, args: list[Argument], graph_node: Node, result: Value
 ) -> None:
-    """In CuPy the dtype is that of the arrays alone, in NumPy also of the numbers beside them."""
+    """In CuPy the dtype is that of the arrays alone, in NumPy also of what stands beside them."""
     listed = unit.knowledge.words.array_lists.get(path)
-    if listed is None:
+    named = [(one, parameter_name(unit, path, one) == listed) for one in args]
+    others = [one for one, choices in named if listed and not _is_choice(one, result, choices)]
+    rules = unit.knowledge.rules.differs(path) if others else ()
+    if any(write_instead(unit, node, graph_node, one, ()) for one in rules if one.takes):
         return
-    for argument in args:
-        if _pins_no_number(unit, node, argument, graph_node):
-            return
-    for argument in args:
-        value = argument.flow.value
-        name = parameter_name(unit, path, argument)
-        of = elements(value) if is_container(value) else None
-        told = of is not None and getattr(of, "dtype", None) is not None
-        same = told and getattr(of, "dtype", None) == getattr(result, "dtype", None)
-        if name == listed and not same:
-            text = unit.module.segment(argument.expression)[:60]
-            why = (
-                "unknown type: in CuPy the dtype of the result is that of arrays alone; "
-                f"`{text}` is not known to have it"
-            )
-            unit.pin(graph_node, "GP901", why, node, "unknown-type", help="annotate its dtype")
+    for other in others[:1]:
+        text = unit.module.segment(other.expression)[:60]
+        why = f"unsupported parameter: CuPy takes lists of arrays and one number, not `{text}`"
+        unit.pin(graph_node, "GP103", why, node, "unsupported-parameter")
+
+
+def _is_choice(argument: Argument, result: Value, listed: bool) -> bool:
+    """Whether CuPy's function gives the same of an argument: numbers, arrays of this dtype."""
+    value = argument.flow.value
+    of = elements(value) if is_container(value) else None
+    dtype = getattr(of, "dtype", None)
+    if not is_container(value):
+        return is_number(value)
+    return not listed or (dtype is not None and dtype == getattr(result, "dtype", None))

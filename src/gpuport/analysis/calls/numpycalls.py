@@ -10,7 +10,9 @@ from gpuport.analysis.calls.arguments import (
     arguments,
     as_numbers,
     joined_parts,
+    of_each_number,
     spread_out,
+    takes_any_number,
 )
 from gpuport.analysis.calls.hostcalls import host_call, unknown_call
 from gpuport.analysis.calls.hostvalues import host_value, made_on_host, object_made
@@ -228,8 +230,8 @@ def _of_host_list(args: list[Argument]) -> bool:
     value = None if given is None else given.value
     return (
         given is not None
-        and given.origin is None
         and isinstance(value, Sequence)
+        and (given.origin is None or not on_device_possible(value))
         and value.list
         and value.literal is None
         and not isinstance(args[0].expression, ast.List)
@@ -275,6 +277,8 @@ def _probe(unit: Unit, path: str, args: list[Argument]) -> Value:
 def _result(unit: Unit, path: str, node: ast.Call, args: list[Argument]) -> Value:
     entry = unit.knowledge.tables.entry(path)
     given = spread_out(unit, path, args) if has_star(node) else args
+    if given is None and takes_any_number(unit, path):
+        return of_each_number(args, lambda some: _probe(unit, path, some))
     if given is None or (entry is not None and entry.kind == "class" and _may_crash(path)):
         return UNKNOWN
     args = given

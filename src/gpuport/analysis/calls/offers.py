@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from gpuport._frozen import frozen
-from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out
+from gpuport.analysis.calls.arguments import Argument, is_spread, spread_out, takes_any_number
 from gpuport.analysis.calls.numpyarguments import as_given, is_device_dtype, takes
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.listedarrays import are_alike, is_display_of_numbers
@@ -25,6 +25,7 @@ from gpuport.analysis.values.lattice import (
     Tuple,
     Unknown,
     Value,
+    elements,
     is_container,
     on_device_possible,
 )
@@ -93,7 +94,13 @@ class Offer:
     # -- what CuPy takes -------------------------------------------------------------------
 
     def _takes(self, value: Value) -> bool | None:
+        if self._is_of_runtime():
+            return None
         return takes(self.unit, self.path, self.parameter, value)
+
+    def _is_of_runtime(self) -> bool:
+        """Whether a function of the runtime's stands for the call, which takes what NumPy does."""
+        return ("renamed", id(self.node)) in self.unit.work.rewrites
 
     def _takes_arrays_alone(self) -> bool:
         """Whether a number would be refused, whichever of Python's it is, and an array is not."""
@@ -226,6 +233,8 @@ class Offer:
             unit.use(expression, flow, self.operation)  # what is known of it goes there too
         elif on_device_possible(value) and flow.origin is not None:
             self._list_of_arrays(flow.origin)
+        elif self._is_of_runtime():
+            pass  # numbers of Python's have no dtype of their own
         elif self.path not in words.takes_lists and self.parameter not in words.sequence_parameters:
             operand(unit, self.node, expression, flow, self.operation)
         elif self.path in words.joins_no_numbers and of_numbers(value):
@@ -241,7 +250,7 @@ class Offer:
         if is_spread(self.argument) and self._is_operands():
             self._gather(origin)
         elif path in words.array_lists or self._is_list_of_arrays():
-            self._gather(origin, taken="arrays alone")
+            self._gather(origin, taken="" if self._is_of_runtime() else "arrays alone")
         elif self._is_taken_as_display(origin):
             self._use_in_place()
             if path in words.takes_elements:
@@ -305,6 +314,8 @@ class Offer:
         value, origin = self._value, self.argument.flow.origin
         if origin is None or origin.root().parameters:
             return False
+        if takes_any_number(self.unit, self.path):
+            return isinstance(elements(value), Array) and not origin.holds_numbers()
         spread = spread_out(self.unit, self.path, [self.argument])
         arrays = isinstance(value, Tuple) and all(isinstance(item, Array) for item in value.items)
         return spread is not None and arrays and not origin.holds_numbers()

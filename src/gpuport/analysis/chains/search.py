@@ -24,7 +24,8 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Number, Scalar
-from gpuport.source.subscripts import is_part, is_whole, stores
+from gpuport.source.numbers import owner_of
+from gpuport.source.subscripts import index_entries, is_part, is_whole, stores
 from gpuport.source.syntax import bound_in, dotted, walk
 from gpuport.source.trips import is_short
 
@@ -44,6 +45,8 @@ def chains(analysed: Analysed) -> tuple[Chain, ...]:
 def _enough(analysed: Analysed) -> bool:
     """Whether there are operations enough for a chain at all."""
     left = least_launches(analysed.unit, repeated=True)
+    if any(what == "size" for _, _, what in analysed.unit.work.read_back.values()):
+        return True  # what is read at a mask takes several
     for operation in analysed.unit.work.operations.values():
         if isinstance(operation.node, _WORK):
             left -= analysed.placement.of(operation.graph_node) is Place.DEVICE
@@ -212,16 +215,23 @@ class _Finder:
         """Whether a part of an array that has a name is the elements at a mask."""
         if isinstance(part.slice, ast.Slice | ast.Constant | ast.Tuple):
             return False
-        known = self.rehearsal.value(part.slice) if dotted(part.value) is not None else None
+        base = part.value
+        found = dotted(base) is not None or self._is_row(base)
+        known = self.rehearsal.value(part.slice) if found else None
         return getattr(known, "dtype", None) == "bool" and not isinstance(known, Scalar | Number)
 
+    def _is_row(self, part: ast.expr) -> bool:
+        """Whether it is what numbers take out of an array that has a name: ``x[k]``."""
+        if not isinstance(part, ast.Subscript) or dotted(part.value) is None:
+            return False
+        places = map(self.rehearsal.value, index_entries(part.slice))
+        numbers = all(isinstance(one, Scalar) and one.type == "int" for one in places)
+        return numbers and owner_of(part) is not None
+
     def _store_at_mask(
-        self,
-        run: Run,
-        node: ast.Assign | ast.AugAssign,
-        target: ast.Subscript,
+        self, run: Run, node: ast.Assign | ast.AugAssign, target: ast.Subscript,
         operator: ast.operator | None,
-    ) -> None:
+    ) -> None:  # fmt: skip
         """``x[mask] = 2.0 * x[mask]``: elements that are kept where the mask is false."""
         if self.rehearsal.operation(target) is None:
             raise Unfit
@@ -235,7 +245,9 @@ class _Finder:
             stored, read = (ast.Name(array.id, c) for c in (ast.Store(), ast.Load()))
             run.unread.add(array.id)
         else:
-            leaf = run.write(self.rehearsal, array, array)
+            owner = array.value if isinstance(array, ast.Subscript) else array
+            leaf = run.write(self.rehearsal, array, owner)
+            leaf.value = self.rehearsal.value(array) or leaf.value  # a row has an axis less
             stored, read = run.target(leaf, array), leaf.read(array)
         if operator is not None:
             value = ast.BinOp(read, operator, value)

@@ -9,7 +9,7 @@ from gpuport.analysis.expressions.operators import operand, operator
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.classattributes import asks_only
-from gpuport.analysis.placement.graph import Reason, unsupported
+from gpuport.analysis.placement.graph import Node, Reason, unsupported
 from gpuport.analysis.values.lattice import (
     NONE,
     UNKNOWN,
@@ -25,7 +25,7 @@ from gpuport.analysis.values.lattice import (
     join_all,
     on_device_possible,
 )
-from gpuport.analysis.values.neverruns import narrowed, never
+from gpuport.analysis.values.neverruns import each_narrowed, narrowed, never
 from gpuport.cost.singles import picks
 
 
@@ -76,7 +76,7 @@ def _comparison(node: ast.AST) -> Reason:
 def test(unit: Unit, node: ast.expr) -> None:
     """An expression whose truth is asked for: on the device that costs a synchronisation."""
     if isinstance(node, ast.BoolOp):
-        for value in node.values:
+        for value in each_narrowed(unit, node):
             test(unit, value)
             if never(unit, value, holds=isinstance(node.op, ast.And)):
                 return  # what comes after it is not asked for
@@ -88,11 +88,20 @@ def test(unit: Unit, node: ast.expr) -> None:
     flow = evaluate(unit, node)
     unit.follow(node)
     if is_arraylike(flow.value) and flow.origin is not None:
-        unit.wait(node, flow.origin, picked=_is_picked(unit, node, flow))
+        unit.wait(
+            node, flow.origin, picked=_is_picked(unit, node, flow), named=_named(unit, node, flow)
+        )
         if flow.element and unit.in_stacked:  # all of them are asked at once, where the items are
             flow.origin.root().host_cost += unit.weight
         elif flow.element:
             unit.element_work(node, flow.origin)
+
+
+def _named(unit: Unit, node: ast.expr, flow: Flow) -> Node | None:
+    """The number with a name of which a comparison asks, where all else of it is Python's."""
+    parts = (node.left, *node.comparators) if isinstance(node, ast.Compare) else (node,)
+    uses = [one for one in parts if (id(one), id(flow.origin)) in unit.graph.uses]
+    return unit.named_number(*parts) if len(uses) <= 1 else None
 
 
 def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:
@@ -106,7 +115,7 @@ def _is_picked(unit: Unit, node: ast.expr, flow: Flow) -> bool:
 def boolean(unit: Unit, node: ast.BoolOp) -> Flow:
     """``a and b`` as a value: either of them, after the truth of the first was asked."""
 
-    flows = [(e, evaluate(unit, e)) for e in node.values]
+    flows = [(e, evaluate(unit, e)) for e in each_narrowed(unit, node)]
     text = unit.module.segment(node)[:60]
     reason = unsupported(node, f"`{text}` gives one of its operands, as it is")
     for expression, flow in flows:

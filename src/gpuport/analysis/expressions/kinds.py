@@ -215,7 +215,7 @@ def _formatted(unit: Unit, node: ast.JoinedStr) -> Flow:
                         Reason("GP402", "its repr is asked for in an f-string", node),
                     )
                 elif is_arraylike(flow.value) and flow.origin is not None:
-                    unit.wait(part.value, flow.origin)
+                    unit.wait(part.value, flow.origin, named=unit.named_number(part.value))
                     listed = unit.loop_nodes and not isinstance(unit.loop_nodes[-1], ast.stmt)
                     if flow.element and listed:  # in a comprehension: all of an array's
                         unit.element_work(part.value, flow.origin)

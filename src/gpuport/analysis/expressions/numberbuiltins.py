@@ -46,7 +46,8 @@ def converted(unit: Unit, node: ast.Call, name: str, args: list[Argument]) -> Fl
                 # NumPy drops the imaginary part with a warning, CuPy raises TypeError.
                 unit.to_host(argument.expression, flow)
                 continue
-            unit.wait(node, flow.origin, picked=flow.view)
+            named = unit.named_number(argument.expression)
+            unit.wait(node, flow.origin, picked=flow.view, named=named)
             if flow.element and unit.in_stacked and name == "int":  # places, where the items are
                 flow.origin.root().host_cost += unit.weight
             elif flow.element:

@@ -14,11 +14,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.innervalues import inner_functions, is_inner
+from gpuport.analysis.functions.innervalues import inner_functions
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.objects.classfacts import ClassFacts
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.values.lattice import Object
+from gpuport.source.innernames import is_inner
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.owndecorators import called_as_written, keeping, leaves_as_it_is
 from gpuport.source.syntax import walk

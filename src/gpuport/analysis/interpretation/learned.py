@@ -108,6 +108,8 @@ class Memory:
     """What calls change, or may change, with the calls."""
     taken: list[tuple[Node, Node]] = field(default_factory=list)
     """Numbers that loops take one by one, and the arrays that they are taken of."""
+    waits: dict[Node, int] = field(default_factory=dict)
+    """How often the host waits in loops for numbers that have names."""
     foreign: list[Node] = field(default_factory=list)
     reshaped: list[tuple[Node, ast.Call]] = field(default_factory=list)
     ordered: list[tuple[Node, ast.Call, str]] = field(default_factory=list)

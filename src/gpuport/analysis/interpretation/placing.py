@@ -123,8 +123,8 @@ class Placing(Whereabouts):
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
                 graph_node.root().device_cost += self.weight if often else 0.1
-            if crossing and repeated:
-                graph_node.root().device_cost += TRANSFER * self.weight
+            if crossing and again:
+                graph_node.root().device_cost += TRANSFER * max(self.weight, 4**shapes.repeated)
         operation = Operation(
             node, graph_node, path, function, target, only_numbers, creates, one_element, little
         )
@@ -272,15 +272,21 @@ class Placing(Whereabouts):
             if call is not None:
                 self.memory.changing.append((flow.origin, call))
 
-    def wait(self, node: ast.AST, origin: Node, *, picked: bool = False) -> None:
+    def wait(
+        self, node: ast.AST, origin: Node, *, picked: bool = False, named: Node | None = None
+    ) -> None:
         """The host waits for a number, where that is on the device.
 
         For numbers that a loop takes one by one it would wait in each round, and all of them can
         cross before it. Single elements that are ``picked`` out of arrays are there for nothing
-        where these are on the host.
+        where these are on the host. So can a ``named`` number that is waited for more than once.
         """
         root = origin.root()
         if id(node) not in self.work.syncs:
+            if named is not None and self.weight > 1.0 and not self.in_stacked:
+                seen = self.memory.waits[named] = self.memory.waits.get(named, 0) + 1
+                again = 0.0 if seen == 1 else 2.0 if seen == 2 else 1.0
+                named.root().device_cost += again * SYNCHRONISATION * self.weight
             if any(n.root() is root for n, _ in self.memory.taken):
                 root.device_cost += SYNCHRONISATION * self.weight
             elif picked:

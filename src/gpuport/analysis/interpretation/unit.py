@@ -12,7 +12,14 @@ from gpuport.analysis.interpretation.learned import Later, Marked, ProgramCalls,
 from gpuport.analysis.interpretation.placing import Placing
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.contents import has_unknown, objects_in
-from gpuport.analysis.values.lattice import Value, is_container, join, on_device_possible
+from gpuport.analysis.values.lattice import (
+    Number,
+    Unknown,
+    Value,
+    is_container,
+    join_paths,
+    on_device_possible,
+)
 from gpuport.analysis.values.nesting import renewed
 from gpuport.source.repeated import called_in_loops
 from gpuport.source.syntax import walk
@@ -92,6 +99,14 @@ class Unit(Placing):
             return None
         return self.refresh(flow)
 
+    def named_number(self, *expressions: ast.expr) -> Node | None:
+        """The group of the number of the device that a name holds; None beside another of them."""
+        held = [self.env.get(e.id) for e in expressions if isinstance(e, ast.Name)]
+        known = [one for one in held if one is not None and one.origin is not None]
+        numbers = [one for one in known if isinstance(one.value, Number) and not one.view]
+        alone = len(known) == 1 and len(numbers) == 1 and not numbers[0].element
+        return numbers[0].origin if alone else None
+
     def refresh(self, flow: Flow) -> Flow:
         """A container's claim renewed from what its group is known to hold."""
         if flow.origin is None or not is_container(flow.value):
@@ -165,13 +180,12 @@ class Unit(Placing):
         origin = a.origin or b.origin
         if a.origin is not None and b.origin is not None:
             origin = self.graph.unite(a.origin, b.origin)
-        value = join(a.value, b.value)
+        value = join_paths(a.value, b.value)
         self.lost(self.statement or self.node, value, a.value, b.value)
         held = on_device_possible(a.value) or on_device_possible(b.value)
         unknown = has_unknown(value) and not (has_unknown(a.value) and has_unknown(b.value))
         if unknown and origin is not None and held:
-            message = f"what {named} holds depends on the path taken"
-            self.pin(origin, "GP901", message, self.node, "unknown-type")
+            self.graph.pin(origin, _staying(value, named, self.node))
         return Flow(
             value,
             origin,
@@ -180,6 +194,14 @@ class Unit(Placing):
             ordered=a.ordered and b.ordered,
             memory=None if a.memory is None or b.memory is None else a.memory | b.memory,
         )
+
+
+def _staying(value: Value, named: str, node: ast.AST) -> Reason:
+    """Why what two paths leave is on the host."""
+    if isinstance(value, Unknown) and value.number is not None:
+        return Reason("GP407", f"{named} is a number, or None", node)
+    message = f"what {named} holds depends on the path taken"
+    return Reason("GP901", message, node, "unknown-type")
 
 
 __all__ = ["Unit"]

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.functionvalues import FunctionFacts, is_function
-from gpuport.analysis.functions.innervalues import is_inner
 from gpuport.analysis.objects.claims import why_host
 from gpuport.analysis.objects.families import Family
 from gpuport.analysis.project.mentions import Mentions
 from gpuport.analysis.project.modulenames import show_values
+from gpuport.source.innernames import is_inner
 from gpuport.source.names import Scope
 from gpuport.source.owndecorators import called_as_written
 

@@ -6,7 +6,6 @@ import ast
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import default_of, joined, pin_undecided
@@ -18,12 +17,13 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Unknown,
     is_container,
-    join,
+    join_paths,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill, held_by
 from gpuport.loops.context.subscripted import integer_names
 from gpuport.source.annotations import annotated_in
+from gpuport.source.innernames import captured, is_inner
 from gpuport.source.names import FunctionNode
 from gpuport.source.parameters import defaults_of, names_of
 
@@ -70,12 +70,12 @@ def _enter_parameter(
         usual = default_of(unit, default) or UNKNOWN
         given = is_inner(unit.scope) or id(unit.project.root.code) in objects.members
         if not (isinstance(usual, Unknown) and given):  # its definition gives it
-            value = usual if value is None else join(value, usual)
+            value = usual if value is None else join_paths(value, usual)
     if value is None and key not in objects.nodes and name in _indices(node):
         unit.env[name] = Flow(Scalar("int"))  # of a call that nobody makes
         return
     if value is None or isinstance(value, Unknown):
-        unit.env[name] = Flow(Unknown(f"`{name}`"))
+        unit.env[name] = Flow(Unknown(f"`{name}`", None if value is None else value.number))
         if key in objects.nodes:
             pin_undecided(objects.common, objects.nodes[key], UNKNOWN, name, node)
         return

@@ -18,7 +18,6 @@ from gpuport.analysis.functions.functionvalues import (
     is_function,
     may_be_handed_on,
 )
-from gpuport.analysis.functions.innervalues import is_inner
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.interpretation.modulelevel import pin_shared
 from gpuport.analysis.interpretation.settling import settle_elements
@@ -43,6 +42,7 @@ from gpuport.analysis.project.programnames import (
     may_hold_arrays,
     names_read,
 )
+from gpuport.source.innernames import is_inner
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:

@@ -42,7 +42,7 @@ from gpuport.analysis.values.lattice import (
     Unknown,
     Value,
     is_container,
-    join,
+    join_paths,
     on_device_possible,
 )
 from gpuport.analysis.values.nesting import fill
@@ -212,7 +212,8 @@ class Objects:
         """What an attribute is known to hold."""
         value = self._known(family, name)
         if value is None or isinstance(value, Unknown):
-            return Flow(Unknown(f"`{unit.module.segment(node)}`"))
+            number = None if value is None else value.number
+            return Flow(Unknown(f"`{unit.module.segment(node)}`", number))
         if not on_device_possible(value):
             return Flow(value)
         return unit.refresh(Flow(value, self.node(family.name, name, name)))
@@ -279,7 +280,7 @@ class Objects:
 
     def learn(self, node: ast.AST, into: dict[K, Value], key: K, value: Value) -> None:
         known = into.get(key)
-        joined = value if known is None else join(known, value)
+        joined = value if known is None else join_paths(known, value)
         if known is not None and self.lost(node, joined, known, value):
             joined = known  # to see what else arrives here
         into[key] = joined

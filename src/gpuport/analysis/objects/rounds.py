@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.differences.errorstates import check_top
 from gpuport.analysis.functions.functionvalues import is_value, unseen_values
-from gpuport.analysis.functions.innervalues import captured, is_inner
 from gpuport.analysis.functions.interest import reason_of, why_not
 from gpuport.analysis.functions.leaving import let_leave
 from gpuport.analysis.functions.returncases import Case, cases_in
@@ -31,6 +30,7 @@ from gpuport.analysis.values.lattice import (
     join,
 )
 from gpuport.analysis.values.nesting import Held, contents_of
+from gpuport.source.innernames import captured, is_inner
 from gpuport.source.names import Scope
 from gpuport.source.parameters import names_of
 

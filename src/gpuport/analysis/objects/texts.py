@@ -1,4 +1,8 @@
-"""Instances whose text is asked for, and dataclasses that functions of Python's copy or read."""
+"""Instances whose text is asked for, that functions of Python's copy, or read by written names.
+
+``for name in ("x", "v"):`` is read once for each of the names. What is read or stored at one place
+of the text shares a side, whatever name it goes by.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import arguments
-from gpuport.analysis.expressions.evaluation import kept
-from gpuport.analysis.functions.functionvalues import owners
+from gpuport.analysis.expressions.evaluation import evaluate, kept
+from gpuport.analysis.functions.functionvalues import holds_arguments, is_function, made_by, owners
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.membercalls import call_any, methods_of
 from gpuport.analysis.values.lattice import (
+    NONE,
+    Array,
     Instance,
     Object,
+    Scalar,
     Unknown,
     Value,
     is_container,
@@ -23,7 +30,7 @@ from gpuport.analysis.values.lattice import (
     parts,
 )
 from gpuport.source.names import FunctionNode
-from gpuport.source.syntax import has_star
+from gpuport.source.syntax import has_star, inside
 
 if TYPE_CHECKING:
     from gpuport.analysis.calls.arguments import Argument
@@ -37,6 +44,10 @@ ASKS = {"builtins.print": False, "builtins.str": False, "builtins.format": False
 _TEXTS = frozenset({"__repr__", "__str__"})
 _COPIES = frozenset({"copy.copy", "copy.deepcopy"})
 _READS = frozenset({"dataclasses.asdict", "dataclasses.astuple", "dataclasses.fields"})
+
+
+_BY_NAME = {"builtins.getattr": 2, "builtins.setattr": 3}
+"""Functions that name an attribute by a text, and how many arguments they are given here."""
 
 
 def ask_for_text(unit: Unit, expression: ast.expr, value: Value, *, as_repr: bool) -> None:
@@ -131,6 +142,51 @@ def with_others(unit: Unit, node: ast.Call, held: Object, others: list[Argument]
     return Flow(replace(held, optional=False))
 
 
+def written_names(unit: Unit, node: ast.For) -> list[str]:
+    """The names that a loop goes through by which its body reads or stores attributes."""
+    listed = node.iter.elts if isinstance(node.iter, (ast.Tuple, ast.List)) else []
+    texts = [one.value for one in listed if isinstance(one, ast.Constant)]
+    names = [text for text in texts if isinstance(text, str) and text.isidentifier()]
+    if not names or len(names) < len(listed) or not isinstance(node.target, ast.Name):
+        return []
+    calls = [one for one in inside(node) if isinstance(one, ast.Call) and len(one.args) > 1]
+    named = [one for one in calls if getattr(one.args[1], "id", None) == node.target.id]
+    return names if any(unit.scope.resolve(one.func) in _BY_NAME for one in named) else []
+
+
+def by_text(unit: Unit, node: ast.Call, path: str) -> Flow | None:
+    """``getattr`` or ``setattr`` of an array of an instance; None where it may be anything else."""
+    objects = unit.objects
+    if objects is None or node.keywords or len(node.args) != _BY_NAME.get(path):
+        return None
+    owner, held = node.args[0], unit.load(getattr(node.args[0], "id", ""))
+    name = unit.load(getattr(node.args[1], "id", ""))
+    text = name.value.constant if name is not None and isinstance(name.value, Scalar) else None
+    value = None if held is None else held.value
+    if not isinstance(value, Object) or value.optional or not isinstance(text, str):
+        return None
+    family = objects.classes.get(value.name)
+    if family is None or is_function(family) or holds_arguments(family) or made_by(family, value):
+        return None
+    hooks = (text, "__getattr__", "__getattribute__", "__setattr__")
+    plain = not text.startswith("__") and not any(map(family.defines, hooks))
+    known = objects.before.attributes.get(
+        (family.name, text), objects.now.attributes.get((family.name, text))
+    )
+    if not plain or family.setters(text) or family.has_constant(text) or family.items:
+        return None
+    if not isinstance(known, Array) or known.optional:
+        return None
+    shared = unit.node_for("by_text", node, text)
+    objects.common.gather(shared, objects.node(family.name, text, text))
+    unit.follow(owner)
+    if path == "builtins.getattr":
+        return objects.read(unit, family, text, node)
+    flow = evaluate(unit, node.args[2])
+    objects.store(unit, node, family.name, text, node.args[2], flow)
+    return Flow(NONE)
+
+
 def _holds_numbers(objects: Objects, family: Family) -> bool:
     """Whether no attribute is, or holds, what may be an array or an instance."""
     return not any(
@@ -139,4 +195,7 @@ def _holds_numbers(objects: Objects, family: Family) -> bool:
     )
 
 
-__all__ = ["ASKS", "ask_for_text", "copied", "read_whole", "replaced", "with_others"]
+__all__ = [
+    "ASKS", "ask_for_text", "by_text", "copied", "read_whole", "replaced", "with_others",
+    "written_names",
+]  # fmt: skip

@@ -204,6 +204,9 @@ class Copying:
             return None
         if not self._stands(name):
             return None
+        top = self._at_top(name)
+        if top is not None:
+            return Spot(top, after=True)
         paths = [self._owners.get(id(reader)) for reader in readers]
         known = [path for path in paths if path is not None]
         if not readers or len(known) < len(paths) or name in self._unclear:
@@ -218,6 +221,17 @@ class Copying:
         if isinstance(binding, ast.Assign) and self.unit.module.stands_alone(binding):
             return Spot(binding, after=True)
         return None
+
+    def _at_top(self, name: str) -> ast.stmt | None:
+        """Where the module binds a name that is read again and again, if it uses the device."""
+        unit, root = self.unit, self.unit.project.root
+        started = unit.objects is not None and id(root.code) in unit.objects.members
+        again = started and self._is_of_module(name) and unit.called_in_loops
+        if not again or unit.project.why_imported is not None:
+            return None
+        bound = [one for one in unit.project.module.tree.body if name in _names(_targets(one))]
+        alone = [one for one in bound if isinstance(one, ast.Assign) and len(one.targets) == 1]
+        return next((one for one in alone if unit.module.stands_alone(one)), None)
 
     def _stands(self, name: str) -> bool:
         """Whether a name is one array wherever it is read: the function's, or the module's."""
@@ -287,7 +301,7 @@ class Copying:
 
     def weight(self, spot: Spot) -> float:
         """How often a line runs, compared with one outside all loops."""
-        around = self._owners[id(spot.statement)][:-1]
+        around = self._owners.get(id(spot.statement), ())[:-1]
         return float(4 ** min(sum(isinstance(one, _LOOPS) for one in around), 4))
 
     def gains(self, spot: Spot, readers: list[ast.expr]) -> bool:
@@ -295,6 +309,8 @@ class Copying:
 
         One of an attribute or item is none outside of loops: a line for what few places read.
         """
+        if id(spot.statement) not in self._owners:
+            return True
         names = [
             one for one in readers if item_key(one) is None and getattr(one, "attr", "T") == "T"
         ]
@@ -317,6 +333,7 @@ class Copying:
         taken = self.unit.module.names | self.unit.module.parameters
         lower = name.lower()
         constant = side == "device" and lower != name and self._is_of_module(name)
+        constant = constant and self._at_top(name) is None
         if constant and lower not in taken | _OF_PYTHON:
             return lower
         *_, plain = name.partition(".") if name.isidentifier() else re.findall(r"\w+", name)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from gpuport.analysis.placement.graph import Graph, Node, Place, Use
 from gpuport.analysis.values.contents import can_cross, has_movable_leaves
 from gpuport.analysis.values.lattice import Array, Either, Number, Scalar, Sequence, Value
+from gpuport.source.evenlists import is_even
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -238,8 +239,10 @@ def to_device_cost(use: Use) -> float:
         return (TRANSFER - 0.1 * returned) * use.weight
     if not use.movable or not can_enter(use.value) or use.producer.root().unsure:
         return _FORBIDDEN
-    display = getattr(use.expression, "elts", None)
-    written = display and all(isinstance(item, ast.Constant) for item in display)
+    display, written = use.expression, False
+    if isinstance(display, (ast.List, ast.Tuple)):
+        plain = bool(display.elts) and all(isinstance(item, ast.Constant) for item in display.elts)
+        written = plain or is_even(display, numbers=isinstance(use.value, Array))
     return (WRITTEN if written else TRANSFER) * _often(use)
 
 

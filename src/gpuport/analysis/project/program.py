@@ -19,8 +19,9 @@ from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
 from gpuport.analysis.objects.following import Following
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.modules import Modules
-from gpuport.analysis.project.programs import why_imported, why_open
+from gpuport.analysis.project.programs import why_open
 from gpuport.analysis.values.lattice import Array, Number
+from gpuport.source.importers import why_imported
 from gpuport.source.names import FunctionNode, Scope
 from gpuport.source.syntax import together
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.project.mentions import innermost
 from gpuport.rules.numpynames import as_numpy, positional_name
+from gpuport.source.constantrows import WORDS, counters_of, reads_numbers, written_axes
 from gpuport.source.syntax import children
 
 if TYPE_CHECKING:
@@ -55,8 +56,18 @@ class _ReadOnly:
         self.scopes = scopes
         tree = project.module.tree
         self.above = {id(one): node for node in ast.walk(tree) for one in children(node)}
-        return all(self._only_reads(node, scopes[id(node)]) for node in self.nodes
-                   if isinstance(node.ctx, ast.Load))  # fmt: skip
+        bound = (self.above[id(node)] for node in stored)
+        values = [one.value for one in bound if isinstance(one, ast.Assign)]
+        names = project.module.kinds[ast.Name]
+        others = {one.id for one in names if not isinstance(one.ctx, ast.Load)}
+        plain = WORDS.isdisjoint(others | project.module.parameters | root.bound.keys())
+        axes = written_axes(values[0], root.resolve) if values and plain else None
+        counters = counters_of(names, self.above, root.resolve)
+        return all(
+            self._only_reads(node, scopes[id(node)])
+            or (axes is not None and reads_numbers(node, axes, self.above, root.resolve, counters))
+            for node in self.nodes if isinstance(node.ctx, ast.Load)
+        )  # fmt: skip
 
     def _is_named_elsewhere(self) -> bool:
         following = self.project.program.following

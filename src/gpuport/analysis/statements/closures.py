@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from gpuport.analysis.expressions.evaluation import evaluate, kept
 from gpuport.analysis.expressions.operators import forget_constant
 from gpuport.analysis.functions.functionvalues import key_of
-from gpuport.analysis.functions.innervalues import captured, is_bound_by_statements, is_settled
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import literal
@@ -26,6 +25,7 @@ from gpuport.analysis.values.contents import objects_in
 from gpuport.analysis.values.lattice import UNKNOWN, Object, Unknown, on_device_possible
 from gpuport.source.changedlists import changed_within
 from gpuport.source.innercalls import called_in_loops
+from gpuport.source.innernames import captured, is_bound_by_statements, is_settled
 from gpuport.source.names import Scope, walk_scopes
 from gpuport.source.parameters import defaults_of
 from gpuport.source.syntax import children, dotted, walk

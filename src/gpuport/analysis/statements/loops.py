@@ -14,11 +14,18 @@ from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.loops.apart import reading_copies
 from gpuport.analysis.loops.nests import launched
+from gpuport.analysis.objects.texts import written_names
 from gpuport.analysis.statements.assignments import bind_item
 from gpuport.analysis.statements.closures import called_on_host
 from gpuport.analysis.statements.paths import LoopPaths, Run, loop_paths
 from gpuport.analysis.statements.writtenloops import few_trips
-from gpuport.analysis.values.lattice import UNKNOWN, Number, is_arraylike, on_device_possible
+from gpuport.analysis.values.lattice import (
+    UNKNOWN,
+    Number,
+    Scalar,
+    is_arraylike,
+    on_device_possible,
+)
 from gpuport.source.syntax import inside, walk
 
 _MOST_PASSES = 3
@@ -61,10 +68,13 @@ def _python_loop(unit: Unit, node: ast.For, run: Run) -> None:
 
     few = few_trips(unit, node.iter)
 
+    written = [Flow(Scalar("str", text)) for text in written_names(unit, node)]
+
     def body() -> None:
-        with unit.loop(names, node, few):
-            bind_item(unit, node.target, node.iter, origin_flow)
-            run(unit, node.body)
+        for one in written or [origin_flow]:
+            with unit.loop(names, node, few):
+                bind_item(unit, node.target, node.iter, one)
+                run(unit, node.body)
 
     _repeat(unit, body, node, run)
 

@@ -13,7 +13,6 @@ from gpuport.analysis.differences.errorstates import check_error_state
 from gpuport.analysis.expressions.conditions import test
 from gpuport.analysis.expressions.displays import display
 from gpuport.analysis.expressions.evaluation import evaluate
-from gpuport.analysis.functions.innervalues import is_counter
 from gpuport.analysis.functions.returning import returning, yielding, yielding_all
 from gpuport.analysis.interpretation.flows import Flow, Refused
 from gpuport.analysis.interpretation.modulelevel import global_value
@@ -43,6 +42,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.analysis.values.neverruns import narrow, never
 from gpuport.source.annotations import annotation
+from gpuport.source.innernames import is_counter
 from gpuport.source.owndecorators import keeping
 from gpuport.source.syntax import dotted
 

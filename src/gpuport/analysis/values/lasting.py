@@ -5,7 +5,6 @@ from __future__ import annotations
 from gpuport.analysis.values.lattice import (
     ASIDE,
     EMPTY,
-    UNKNOWN,
     Array,
     Either,
     Mapping,
@@ -42,7 +41,7 @@ def lasting(value: Value, *, reasons: bool = False) -> Value:
     if isinstance(value, Scalar):
         return Scalar(value.type)
     if isinstance(value, Unknown) and value != ASIDE and not reasons:
-        return UNKNOWN
+        return Unknown(number=value.number)
     return value
 
 

@@ -14,9 +14,10 @@ from gpuport._frozen import frozen
 
 @frozen
 class Unknown:
-    """Anything at all."""
+    """Anything at all; ``number``: a number of the host or None, and which number."""
 
     why: str = ""
+    number: Number | None = None
 
 
 @frozen
@@ -177,6 +178,14 @@ def join(a: Value, b: Value) -> Value:
     if isinstance(a, Object) or isinstance(b, Object):
         return _join_objects(a, b)
     return UNKNOWN
+
+
+def join_paths(a: Value, b: Value) -> Value:
+    """What holds for a name or an attribute that either is left in: a number, maybe, or None."""
+    both = [v.number or v if isinstance(v, Unknown) else v for v in (a, b)]
+    number = join_all([one for one in both if one != NONE])
+    maybe = NONE in both or both != [a, b]
+    return Unknown(number=number) if maybe and isinstance(number, Number) else join(a, b)
 
 
 def _are_places(a: Value, b: Value) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
+from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.values.lattice import (
     NONE,
@@ -23,30 +24,13 @@ from gpuport.analysis.values.lattice import (
     Scalar,
     Sequence,
     Tuple,
+    Unknown,
     Value,
 )
+from gpuport.source.nones import not_none
 from gpuport.source.syntax import walk
 
 _OPTIONAL = (Array, Either, Sequence, Tuple, Mapping)
-
-
-def not_none(test: ast.expr, *, holds: bool) -> frozenset[str]:
-    """Names that are not None where a condition holds, or where it does not."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return not_none(test.operand, holds=not holds)
-    if isinstance(test, ast.BoolOp):
-        if isinstance(test.op, ast.And) is not holds:
-            return frozenset()
-        return frozenset().union(*(not_none(value, holds=holds) for value in test.values))
-    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
-        return frozenset()
-    other = test.comparators[0]
-    if not isinstance(test.left, ast.Name) or not isinstance(other, ast.Constant):
-        return frozenset()
-    wanted = ast.IsNot if holds else ast.Is
-    if other.value is not None or not isinstance(test.ops[0], wanted):
-        return frozenset()
-    return frozenset((test.left.id,))
 
 
 def narrow(unit: Unit, test: ast.expr, *, holds: bool) -> None:
@@ -55,6 +39,8 @@ def narrow(unit: Unit, test: ast.expr, *, holds: bool) -> None:
         flow = unit.env.get(name)
         if flow is not None and isinstance(flow.value, _OPTIONAL) and flow.value.optional:
             unit.env[name] = replace(flow, value=replace(flow.value, optional=False))
+        elif flow is not None and isinstance(flow.value, Unknown) and flow.value.number is not None:
+            unit.env[name] = Flow(flow.value.number)
         elif flow is not None and flow.value == Scalar():
             # A number or None, by all likelihood; arrays would take the call to the host.
             unit.env[name] = replace(flow, value=Scalar("assumed"))
@@ -69,6 +55,18 @@ def narrowed(unit: Unit, test: ast.expr, *, holds: bool) -> Iterator[None]:
         yield
     finally:
         unit.env.update(before)
+
+
+def each_narrowed(unit: Unit, node: ast.BoolOp) -> Iterator[ast.expr]:
+    """The operands of ``and`` or ``or``, each where those before it hold, or fail."""
+    before: dict[str, Flow] = {}
+    for value in node.values:
+        yield value
+        holds = isinstance(node.op, ast.And)
+        names = not_none(value, holds=holds)
+        before = {name: unit.env[name] for name in names if name in unit.env} | before
+        narrow(unit, value, holds=holds)
+    unit.env.update(before)
 
 
 def never(unit: Unit, test: ast.expr, *, holds: bool) -> bool:
@@ -128,4 +126,4 @@ def _has_handlers(unit: Unit) -> bool:
     return any(isinstance(node, ast.Try) for node in walk(unit.node))
 
 
-__all__ = ["narrow", "narrowed", "never", "not_none"]
+__all__ = ["each_narrowed", "narrow", "narrowed", "never"]
