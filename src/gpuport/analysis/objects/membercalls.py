@@ -15,6 +15,7 @@ from gpuport.analysis.functions.returncases import Case, cases_in, reached, with
 from gpuport.analysis.interpretation.flows import Flow
 from gpuport.analysis.interpretation.unit import Unit
 from gpuport.analysis.objects.claims import hides, pin_undecided
+from gpuport.analysis.objects.formulacalls import as_number, of_numbers_alone
 from gpuport.analysis.objects.rounds import interpret, open_all
 from gpuport.analysis.objects.settings import given_as_annotated
 from gpuport.analysis.placement.graph import Node, Reason
@@ -82,6 +83,12 @@ def call_member(
     objects.now.depths[id(function)] = max(depth, objects.now.depths.get(id(function), 0))
     if scope.yields and id(node) not in unit.marked.consumed:
         open_all(objects, scope, _waiting(objects, unit, node, scope))
+    given = [v for (one, _), v in objects.before.parameters.items() if one == id(function)]
+    constant = objects.program.home(scope).constant
+    if of_numbers_alone(scope, constant, [a.flow.value for a in args], given):
+        interpret(objects, scope)
+        flow = _result(objects, node, callee, None)
+        return replace(flow, value=as_number(flow.value))
     found = give_arguments(objects, unit, node, callee, args, kept=kept or scope.yields)
     interpret(objects, scope)
     result = _result(objects, node, callee, found)
