@@ -57,6 +57,18 @@ def test_arrays_stay_on_the_device(body: tuple[str, ...], dtype: str, emulated: 
     np.testing.assert_allclose(found, expected, rtol=1e-12 if dtype == "float64" else 1e-5)
 
 
+@pytest.mark.parametrize(
+    "added", ["old += y.max()", "old = old + y.max()", "old -= 0.5 * y.mean()"]
+)
+def test_numbers_that_are_added_to_are_still_numbers(added: str, emulated: Any) -> None:
+    body = f"if k == 0:\n            old = np.sqrt(2.0)\n        if k > 0:\n            {added}"
+    text = HEAD.replace("{body}", body).replace("{dtype}", "float64")
+    text = text.replace("return x", "return [old, x.sum()]")
+    expected, found = results(text, port(text).after or text)
+    assert [type(one) for one in found] == [np.float64, np.float64]
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
 @pytest.mark.parametrize("use", ["x[0] = old", "y = np.full(n, old)", "y = y[old]", "y = y == old"])
 def test_where_none_means_something_it_stays(use: str, emulated: Any) -> None:
     """None is stored as NaN, adds an axis, and equals nothing."""

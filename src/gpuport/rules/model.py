@@ -39,14 +39,13 @@ RETURNS = (
     "tuples[numbers]",
     "number",
     "item",
-    "items",
 )
 """What a host callable gives back; ``instance:NAME`` names a class whose methods have rules.
 
 ``vector`` and ``matrix`` are arrays of one and of two axes. ``numbers`` are those of the lists and
 ranges that it is given, where these hold nothing else, and ``tuples[numbers]`` are made of them.
 ``number`` is a float of Python's where Python's numbers are all that is given, ``item`` a number of
-Python's out of an array, and ``items`` lists of them as they lie in it.
+Python's out of an array.
 """
 
 WHERE_KINDS = {

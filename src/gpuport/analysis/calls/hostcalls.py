@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.calls.arguments import Argument
@@ -18,7 +17,6 @@ from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.contents import item_names
 from gpuport.analysis.values.lattice import (
     UNKNOWN,
-    Array,
     Mapping,
     Number,
     Scalar,
@@ -139,19 +137,14 @@ def _not_told(unit: Unit, node: ast.Call, argument: Argument) -> Reason:
     return Reason("GP901", message, node, "unknown-type")
 
 
-_OF_NUMBERS = ("numbers", "tuples[numbers]", "number", "item", "items")
+_OF_NUMBERS = ("numbers", "tuples[numbers]", "number", "item")
 _PYTHONS = {"f": "float", "i": "int", "u": "int", "b": "bool", "c": "complex"}
 
 
 def _of_numbers(word: str, args: list[Argument]) -> Value:
     """What goes over, or combines, the items of ranges and lists of Python's numbers; numbers."""
-    if word in ("item", "items"):
-        given = args[0].flow.value
-        made: Value = Scalar(_PYTHONS.get((getattr(given, "dtype", None) or "-")[0]))
-        if word == "items" and not isinstance(given, Number):
-            rank = given.rank if isinstance(given, Array) and made != Scalar() else None
-            return reduce(lambda of, _: Sequence(of), range(rank), made) if rank else UNKNOWN
-        return made
+    if word == "item":
+        return Scalar(_PYTHONS.get((getattr(args[0].flow.value, "dtype", None) or "-")[0]))
     if word == "number":
         return Scalar("float") if all(_is_python(one.flow.value) for one in args) else UNKNOWN
     containers = [a.flow.value for a in args if not isinstance(a.flow.value, Scalar)]

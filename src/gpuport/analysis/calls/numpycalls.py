@@ -230,8 +230,8 @@ def _of_host_list(args: list[Argument]) -> bool:
     value = None if given is None else given.value
     return (
         given is not None
+        and given.origin is None
         and isinstance(value, Sequence)
-        and (given.origin is None or not on_device_possible(value))
         and value.list
         and value.literal is None
         and not isinstance(args[0].expression, ast.List)

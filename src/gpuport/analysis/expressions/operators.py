@@ -48,7 +48,7 @@ from gpuport.source.syntax import children
 def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr, Flow]]) -> Flow:
     """An operator on values of which some may be arrays."""
     if name not in ("Eq", "NotEq"):  # of None, all others raise
-        operands = [(one, _no_none(flow)) for one, flow in operands]
+        operands = [(one, no_none(flow)) for one, flow in operands]
     flows = [flow for _, flow in operands]
     values = tuple(flow.value for flow in flows)
     if not any(is_arraylike(v) for v in values):
@@ -73,7 +73,7 @@ def operator(unit: Unit, node: ast.AST, name: str, operands: list[tuple[ast.expr
     return _result(unit, node, name, flows, graph_node, value)
 
 
-def _no_none(flow: Flow) -> Flow:
+def no_none(flow: Flow) -> Flow:
     """A number or None as the number."""
     number = flow.value.number if isinstance(flow.value, Unknown) else None
     return flow if number is None else Flow(number)

@@ -123,8 +123,8 @@ class Placing(Whereabouts):
             if only_numbers:  # a launch for a single number, or for those of all items
                 often = self.loops and not self.in_stacked
                 graph_node.root().device_cost += self.weight if often else 0.1
-            if crossing and again:
-                graph_node.root().device_cost += TRANSFER * max(self.weight, 4**shapes.repeated)
+            if crossing and repeated:
+                graph_node.root().device_cost += TRANSFER * self.weight
         operation = Operation(
             node, graph_node, path, function, target, only_numbers, creates, one_element, little
         )

@@ -7,7 +7,7 @@ import ast
 from gpuport.analysis.differences.differing import check_operator
 from gpuport.analysis.expressions.evaluation import evaluate
 from gpuport.analysis.expressions.indexuses import plain_index
-from gpuport.analysis.expressions.operators import operand, operator
+from gpuport.analysis.expressions.operators import no_none, operand, operator
 from gpuport.analysis.functions.demands import demand_array
 from gpuport.analysis.interpretation.flows import Flow, Rewrite
 from gpuport.analysis.interpretation.unit import Unit
@@ -128,6 +128,7 @@ def _augmented_name(
         if is_arraylike(flow.value) or is_container(flow.value):
             unit.escape(node.value, flow, escape_reason(unit, target))
         return
+    current = no_none(current)
     value = current.value
     if isinstance(value, Object) and unit.objects is not None:
         unit.objects.open(value.name, node, "an instance is added to")

@@ -60,13 +60,15 @@ def narrowed(unit: Unit, test: ast.expr, *, holds: bool) -> Iterator[None]:
 def each_narrowed(unit: Unit, node: ast.BoolOp) -> Iterator[ast.expr]:
     """The operands of ``and`` or ``or``, each where those before it hold, or fail."""
     before: dict[str, Flow] = {}
-    for value in node.values:
-        yield value
-        holds = isinstance(node.op, ast.And)
-        names = not_none(value, holds=holds)
-        before = {name: unit.env[name] for name in names if name in unit.env} | before
-        narrow(unit, value, holds=holds)
-    unit.env.update(before)
+    try:
+        for value in node.values:
+            yield value
+            holds = isinstance(node.op, ast.And)
+            names = not_none(value, holds=holds)
+            before = {name: unit.env[name] for name in names if name in unit.env} | before
+            narrow(unit, value, holds=holds)
+    finally:  # also where those that follow are not asked for
+        unit.env.update(before)
 
 
 def never(unit: Unit, test: ast.expr, *, holds: bool) -> bool:
