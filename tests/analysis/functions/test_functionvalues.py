@@ -105,7 +105,7 @@ def test_one_that_is_lost_sight_of_is_a_function_like_others(use: str):
 
 
 def test_a_function_that_is_read_where_nobody_looks_is_not_followed():
-    unseen = "\n\ndef unused(f=decay):\n    return f(0.0, 1.0)\n"
+    unseen = "\n\ndef unused(y, f=decay):\n    return f(0.0, y)\n"
     assert place_of(program("pass"), "Solver", "y") is Place.DEVICE
     assert place_of(program("pass", unseen), "Solver", "y") is Place.HOST
 

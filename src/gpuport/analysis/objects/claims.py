@@ -24,7 +24,7 @@ from gpuport.analysis.values.lattice import (
     Value,
     elements,
     is_container,
-    join,
+    join_paths,
     on_device_possible,
     parts,
 )
@@ -84,7 +84,7 @@ def joined(before: Value | None, now: Value | None) -> Value | None:
     """
     if before is None or now is None:
         return now if before is None else before
-    return join(before, now)
+    return join_paths(before, now)
 
 
 def why_host(why: str) -> str:
