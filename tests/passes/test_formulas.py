@@ -17,7 +17,7 @@ G = 9.81
 W = np.linspace(0.5, 1.5, 3000)
 
 
-def speed(h, a=0.5):
+def speed(h, a={default}):
     {body}
 
 
@@ -55,8 +55,8 @@ TOLD = (
 )
 
 
-def after_and_results(body: str, told: str = TOLD) -> tuple[str, Any, Any]:
-    text = PROGRAM.replace("{body}", body).replace("{told}", told)
+def after_and_results(body: str, told: str = TOLD, default: str = "0.5") -> tuple[str, Any, Any]:
+    text = PROGRAM.replace("{body}", body).replace("{told}", told).replace("{default}", default)
     after = port(text).after or text
     found = []
     for one in (text, after):
@@ -97,4 +97,10 @@ def test_numbers_do_not_keep_the_arrays_on_the_host(body: str, emulated: Any) ->
 def test_what_is_no_formula_is_as_before(body: str, emulated: Any) -> None:
     told = "speed(2.0).max(), speed(1)[4]" if "W" in body else "float(speed(2)), float(speed(3.0))"
     _, expected, found = after_and_results(body, told)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+
+
+def test_a_default_may_be_an_array(emulated: Any) -> None:
+    told = "speed(2.0).max(), speed(1)[4]"
+    _, expected, found = after_and_results("return np.sqrt(h) * a", told, "W")
     np.testing.assert_allclose(found, expected, rtol=1e-12)

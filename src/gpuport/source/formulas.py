@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from gpuport.source.parameters import parameter_names
+from gpuport.source.parameters import default_values, parameter_names
 from gpuport.source.syntax import children
 
 _STEPS = (ast.Assign, ast.Return)
@@ -28,6 +28,9 @@ def is_formula(
         Whether a name, or attribute, that is not the function's own is a number.
     """
     if not isinstance(function, ast.FunctionDef) or function.decorator_list:
+        return False
+    defaults = default_values(function.args).values()
+    if not all(isinstance(one, ast.Constant) or is_number(one) for one in defaults):
         return False
     body = function.body[1:] if ast.get_docstring(function) is not None else function.body
     own = set(parameter_names(function))
