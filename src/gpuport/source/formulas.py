@@ -10,6 +10,7 @@ from gpuport.source.syntax import children
 
 _STEPS = (ast.Assign, ast.Return)
 _PARTS = (ast.Constant, ast.BinOp, ast.UnaryOp, ast.operator, ast.unaryop, ast.expr_context)
+_OTHERS = (ast.MatMult, ast.Not)
 
 
 def is_formula(
@@ -49,7 +50,7 @@ def is_formula(
             elif isinstance(node, ast.Name | ast.Attribute):
                 if not (isinstance(node, ast.Name) and node.id in own) and not is_number(node):
                     return False
-            elif not isinstance(node, _PARTS) or isinstance(node, ast.MatMult | ast.Not):
+            elif not isinstance(node, _PARTS) or isinstance(getattr(node, "op", None), _OTHERS):
                 return False
             else:
                 todo += children(node)
