@@ -88,6 +88,9 @@ def call_member(
     if of_numbers_alone(scope, constant, [a.flow.value for a in args], given):
         interpret(objects, scope)
         flow = _result(objects, node, callee, None)
+        work = objects.units[id(function)].work.operations.values()
+        for one in work:  # a number crosses nowhere inside
+            objects.common.unite(flow.origin or one.graph_node, one.graph_node)
         return replace(flow, value=as_number(flow.value))
     found = give_arguments(objects, unit, node, callee, args, kept=kept or scope.yields)
     interpret(objects, scope)
