@@ -401,12 +401,14 @@ def test_nothing_large_is_made_to_see_what_it_is(path, arguments, rank, monkeypa
 
     monkeypatch.setattr(asked, "function_of", lambda _: watched)
     monkeypatch.setattr(probing, "ask", lambda one: asked.answer(one.data))
-    probing._probe.cache_clear()
+    for known in (probing._probe, probing._rested):  # other tests may have asked the same
+        known.cache_clear()
     found = probing.probe_call(path, arguments, ())
     assert sizes
     assert max(sizes) < 10_000
     assert rank is None or (isinstance(found, Array) and found.rank == rank)
-    probing._probe.cache_clear()
+    for known in (probing._probe, probing._rested):  # other tests may have asked the same
+        known.cache_clear()
 
 
 @pytest.mark.parametrize("attribute", ["eps", "tiny", "max", "bits", "min", "resolution"])
