@@ -17,9 +17,6 @@ from gpuport.records import Finding, Severity
 from gpuport.source.repeated import in_loops
 from gpuport.source.stores import is_part, worked_on
 
-_SOME = 2
-"""Elements of what is worth a word."""
-
 
 def at_sizes(outcome: Outcome) -> Iterator[Finding]:
     """The finding of a function whose loops launch more than their arrays are worth."""
@@ -58,8 +55,6 @@ def _found(outcome: Outcome, shapes: Shapes) -> AtSizes | None:
     known = [one for one in sizes if one is not None]
     if not work or len(known) < len(work):
         return None
-    if max(known) < _SOME:
-        return None  # numbers: what the host waits for is told
     inside = {id(one.node) for one in work}
     spared = sum(c.launches - 1 for c in outcome.chains if c.covered & inside)
     plain = [is_of_their_size(analysed, one) for one in work]
@@ -71,7 +66,8 @@ def _found(outcome: Outcome, shapes: Shapes) -> AtSizes | None:
 
 
 def _most(operation: Operation, shapes: Shapes) -> int | None:
-    """Elements of the largest array that an operation gives or is given; None if that is open."""
+    """Elements of the largest array that an operation gives or is given; None if that is open, or
+    it is of numbers alone: what the host waits for is told elsewhere."""
     own, given = worked_on(operation.node, shapes.given_to)
     sizes = [count(shapes.told(one)) for one in given]
     if own is not None:

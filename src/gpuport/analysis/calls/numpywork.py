@@ -220,14 +220,10 @@ class Work:
     def _new(self, effect: EffectRule | None) -> Flow:
         """The result of a call that makes one."""
         made = self._result(view=False)
-        values = [a.flow.value for a in self.args]
+        values = [a.flow.value for a in self.args]  # an array made of a list is a copy
         viewed = any(not is_container(one) or self._keeps_items(one) for one in values)
-        if (
-            self.operation.root().pinned is not None
-            and viewed
-            and effect
-            and self._may_view(effect)
-        ):
+        viewed = viewed and effect is not None and self._may_view(effect)
+        if viewed and self.operation.root().pinned is not None:
             made = over_buffer(self.unit, self.node, effect, made)
         elementwise = self._inputs is not None and all(
             a.flow.ordered or a.flow.origin is None or is_number(a.flow.value) for a in self.args
