@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from gpuport.facts.answers import Answers, Number
 from gpuport.facts.contexts import Context
 from gpuport.facts.likely import Likely
 from gpuport.ir.extents import Affine, Symbol
@@ -21,8 +22,8 @@ class Bounds:
     """Upper bounds of extents, over all calls that the program makes."""
 
     def __init__(self, contexts: Iterable[Context] = ()) -> None:
-        self._known: dict[tuple[Context, Symbol], Bound] = {}
-        self._likely = Likely(self.of, contexts)
+        self._answers = Answers()
+        self._likely = Likely(self.of, contexts, self._answers)
 
     def of(self, context: Context, extent: Affine | None) -> Bound:
         """The most that an extent can be; None where nothing tells."""
@@ -37,18 +38,16 @@ class Bounds:
         return max(total, 0)
 
     def _of_symbol(self, context: Context, symbol: Symbol) -> Bound:
-        key = context, symbol
-        if key not in self._known:
-            self._known[key] = None  # what depends on itself may grow
-            definition = symbol.source.definition
-            if isinstance(definition, Function):
-                self._known[key] = self._handed(context, symbol)
-            elif isinstance(definition, Op) and definition.kind == "GetItem":
-                self._known[key] = self._of_part(context, definition, symbol)
-            if self._known[key] is None:
-                number = self._likely.at(context, symbol.source, symbol.path)
-                self._known[key] = int(number) if number is not None else None
-        return self._known[key]
+        most = self._answers.to((context, symbol), lambda: self._most(context, symbol))
+        return int(most) if most is not None else None
+
+    def _most(self, context: Context, symbol: Symbol) -> Number | None:
+        definition, found = symbol.source.definition, None
+        if isinstance(definition, Function):
+            found = self._handed(context, symbol)
+        elif isinstance(definition, Op) and definition.kind == "GetItem":
+            found = self._of_part(context, definition, symbol)
+        return self._likely.at(context, symbol.source, symbol.path) if found is None else found
 
     def _handed(self, context: Context, symbol: Symbol) -> Bound:
         """The largest that calls hand in."""

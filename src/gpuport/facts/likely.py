@@ -10,6 +10,7 @@ import builtins
 import math
 from collections.abc import Callable, Iterable, Iterator
 
+from gpuport.facts.answers import Answers, Number
 from gpuport.facts.axes import elements, extent, no_longer
 from gpuport.facts.contexts import Context
 from gpuport.facts.knowledge import knowledge
@@ -19,7 +20,6 @@ from gpuport.ir.operators import BINARY, UNARY
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
-Number = int | float
 Extent = Callable[[Context, Affine | None], int | None]
 
 _MOST, _POWER = 1e12, 40
@@ -35,28 +35,27 @@ class Likely:
         The most that an extent can be.
     contexts : iterable of Context, optional
         Of the whole program: what they store in attributes.
+    answers : Answers, optional
+        Those that ``most`` keeps.
 
     Attributes
     ----------
     extent : callable
     """
 
-    def __init__(self, most: Extent, contexts: Iterable[Context] = ()) -> None:
+    def __init__(
+        self, most: Extent, contexts: Iterable[Context] = (), answers: Answers | None = None
+    ) -> None:
         self.extent = most
+        self._answers = answers or Answers()
         self._every = tuple(contexts)
         self._stored: dict[str, list[tuple[Context, Value]]] | None = None
         self._grown: Grown | None = None
-        self._numbers: dict[tuple[Context, Value], Number | None] = {}
-        self._lengths: dict[tuple[Context, Value], int | None] = {}
 
     def number(self, context: Context, value: Value) -> Number | None:
         """A number; None where nothing tells."""
-        key = context, value
-        if key not in self._numbers:
-            self._numbers[key] = None  # what depends on itself may be anything
-            found = self._number(context, value)
-            self._numbers[key] = found if found is not None and abs(found) < _MOST else None
-        return self._numbers[key]
+        found = self._answers.to(("number", context, value), lambda: self._number(context, value))
+        return found if found is not None and abs(found) < _MOST else None
 
     def _number(self, context: Context, value: Value) -> Number | None:
         t = context.types.get(value)
@@ -134,11 +133,9 @@ class Likely:
 
     def length(self, context: Context, value: Value) -> int | None:
         """How many items something has that is gone over; None where nothing tells."""
-        key = context, value
-        if key not in self._lengths:
-            self._lengths[key] = None
-            self._lengths[key] = self._length(context, value)
-        return self._lengths[key]
+        return _whole(
+            self._answers.to(("length", context, value), lambda: self._length(context, value))
+        )
 
     def _length(self, context: Context, value: Value) -> int | None:
         t, definition = context.types.get(value), value.definition
@@ -200,6 +197,11 @@ class Likely:
         """What stands at a place in a value: an axis, an item of a tuple, or the number itself."""
         if not path:
             return self.number(context, value)
+        return self._answers.to((path, context, value), lambda: self._place(context, value, path))
+
+    def _place(
+        self, context: Context, value: Value, path: tuple[tuple[str, int], ...]
+    ) -> Number | None:
         (step, place), *rest = path
         definition = value.definition
         if isinstance(definition, Function):
