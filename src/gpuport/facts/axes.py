@@ -49,6 +49,8 @@ def extent(likely: Likely, context: Context, op: Op, axis: int) -> int | None:
         return elements(likely, context, given[0])
     if path == _RESHAPE:
         return _rest(likely, context, op, given)
+    if path in knowledge().sized_by_a_range:
+        return _in_range(likely, context, op, given)
     return no_longer(likely, context, op)
 
 
@@ -86,6 +88,18 @@ def _joined(
     if not items or len(known) < len(sizes):
         return None
     return sum(map(mul, known, (times for _, times in items))) if axis == along else max(known)
+
+
+def _in_range(likely: Likely, context: Context, op: Op, given: list[Value]) -> int | None:
+    """How many numbers are between two, a step apart."""
+    numbers = [likely.number(context, one) for one in given[:3]]
+    known = [one for one in numbers if one is not None]
+    plain = not op.attributes["keywords"] and not any(op.attributes["stars"])
+    if not plain or not known or len(known) < len(numbers):
+        return None
+    first, last, step = {1: (0, *known, 1), 2: (*known, 1), 3: tuple(known)}[len(known)]
+    count = (last - first) / step if step else math.inf
+    return max(math.ceil(count), 0) if math.isfinite(count) else None
 
 
 def elements(likely: Likely, context: Context, value: Value) -> int | None:

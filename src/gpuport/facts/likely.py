@@ -14,10 +14,10 @@ from gpuport.facts.answers import Answers, Number
 from gpuport.facts.axes import elements, extent, no_longer
 from gpuport.facts.contexts import Context
 from gpuport.facts.knowledge import knowledge
-from gpuport.facts.ways import Grown, adds_all, appended, begun, fields, handed, returned, sources
+from gpuport.facts.stored import Stored
+from gpuport.facts.ways import Grown, adds_all, appended, begun, handed, returned, sources
 from gpuport.ir.extents import Affine
 from gpuport.ir.operators import BINARY, UNARY
-from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Region, Value
 
 Extent = Callable[[Context, Affine | None], int | None]
@@ -49,7 +49,7 @@ class Likely:
         self.extent = most
         self._answers = answers or Answers()
         self._every = tuple(contexts)
-        self._stored: dict[str, list[tuple[Context, Value]]] | None = None
+        self._stored = Stored(self._every)
         self._grown: Grown | None = None
 
     def number(self, context: Context, value: Value) -> Number | None:
@@ -76,8 +76,8 @@ class Likely:
         """What an operation on numbers gives."""
         if op.kind == "GetAttr" and op.attributes["name"] == "size":
             return elements(self, context, op.operands[0])
-        if op.kind == "GetAttr":
-            return _most(self.number(*one) for one in self.stored(context, op))
+        if op.kind in ("GetAttr", "LoadGlobal"):
+            return _most(self.number(*one) for one in self._stored.to(context, op))
         if op.kind == "Call":
             through = [self.number(*one) for one in returned(context, op)]
             return _most(iter(through)) if through else self._called(context, op)
@@ -116,19 +116,6 @@ class Likely:
             return None
         return made if isinstance(made, int | float) else None
 
-    def stored(self, context: Context, op: Op) -> list[tuple[Context, Value]]:
-        """What the program stores in an attribute of its objects that an operation reads."""
-        owner = context.types.get(op.operands[0]) if op.kind == "GetAttr" else None
-        if owner is None or owner.kind != "record":
-            return []
-        if self._stored is None:
-            self._stored = {}
-            for one in self._every:
-                for other in walk(one.function.body):
-                    for name, value in fields(one, other):
-                        self._stored.setdefault(name, []).append((one, value))
-        return self._stored.get(op.attributes["name"], [])
-
     # ------------------------------------------------------------------ lengths
 
     def length(self, context: Context, value: Value) -> int | None:
@@ -155,7 +142,7 @@ class Likely:
             return None
         if definition.kind == "Iterate":
             return self.trips(context, definition)
-        others = [*returned(context, definition), *self.stored(context, definition)]
+        others = [*returned(context, definition), *self._stored.to(context, definition)]
         if others:
             return _whole(_most(self.length(*one) for one in others))
         return self._of_list(context, definition) if t.kind == "list" else None
@@ -214,7 +201,7 @@ class Likely:
             return None
         if step == "item" and definition.kind == "Tuple":
             return self._at(context, definition.operands[place], tuple(rest))
-        others = [*returned(context, definition), *self.stored(context, definition)]
+        others = [*returned(context, definition), *self._stored.to(context, definition)]
         if others:
             return _most(self._at(*one, path) for one in others)
         if step == "axis":
