@@ -34,6 +34,8 @@ class Knowledge:
         Types of what built-in functions give.
     libraries_give : dict
         Types of what functions of libraries give that are never called to ask.
+    iterators : dict
+        Functions that make iterators, by what their items are: a word of the table.
     computes_numbers : frozenset of str
         Built-in functions of numbers that give a number and do nothing else.
     joins : dict
@@ -79,6 +81,7 @@ class Knowledge:
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
     libraries_give: dict[str, Type]
+    iterators: dict[str, str]
     computes_numbers: frozenset[str]
     joins: dict[str, str]
     doubles: frozenset[str]
@@ -115,6 +118,7 @@ def knowledge() -> Knowledge:
         depends_on_values=frozenset(data["depends_on_values"]),
         gives=_all_given(data["builtins"]["gives"]),
         libraries_give=_all_given(data["libraries_give"]),
+        iterators={path: word for word, paths in data["iterators"].items() for path in paths},
         computes_numbers=frozenset(data["computes_numbers"]),
         joins=data["joins"],
         doubles=frozenset(data["doubles"]),
@@ -124,7 +128,7 @@ def knowledge() -> Knowledge:
         reads=frozenset(data["builtins"]["reads"]),
         methods={
             kind: {name: word for word, names in data[kind].items() for name in names}
-            for kind in ("list", "string")
+            for kind in ("list", "string", "text_parts")
         },
         reshapes_in_place=frozenset(data["reshapes_in_place"]),
         array_attributes=frozenset(data["array_attributes"]),

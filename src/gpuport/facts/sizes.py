@@ -15,6 +15,7 @@ from pathlib import Path
 from gpuport.facts.bounds import Bounds
 from gpuport.facts.contexts import Context
 from gpuport.facts.infer import Facts, infer
+from gpuport.facts.plain import Plain, all_plain, bound_once
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Value
 from gpuport.ir.types import NUMBERS, Type
@@ -49,11 +50,16 @@ class Sizes:
         By the places of functions, then by names.
     repeated : mapping
         In how many loops of the program a function is called, at most, by its place.
+    plain, named : mapping
+        What expressions and names are that are numbers, texts or tuples of them wherever the
+        program gets to them, by their places; by the places of functions with the names.
     """
 
     expressions: Mapping[Span, Extents]
     names: Mapping[Span, Mapping[str, Extents]]
     repeated: Mapping[Span, int]
+    plain: Mapping[Span, Plain]
+    named: Mapping[tuple[Span, str], Plain]
 
 
 class SizesShown:
@@ -69,6 +75,7 @@ class SizesShown:
         self._modules = [_users(module) for module in modules]
         self._found: Mapping[str, Sizes] | None = None if any(map(_runs, self._modules)) else {}
         self._places: dict[tuple[str, int], Span] = {}
+        self._once: dict[int, frozenset[str]] = {}
 
     def __call__(self, module: Module, function: ast.AST, node: ast.expr) -> Extents:
         """Extents of an expression of a function, or of the top of a module."""
@@ -78,6 +85,21 @@ class SizesShown:
         if isinstance(node, ast.Name):
             return found.names.get(self._place(module, function), {}).get(node.id)
         return found.expressions.get(module.span(node)) if hasattr(node, "lineno") else None
+
+    def plain(self, module: Module, function: ast.AST, node: ast.expr) -> Plain | None:
+        """What an expression is that holds no array, and no object, in any call; else None.
+
+        A name is what is bound to it at the one place where that is.
+        """
+        found = self._of(module)
+        if found is None:
+            return None
+        if not isinstance(node, ast.Name):
+            return found.plain.get(module.span(node))
+        if id(function) not in self._once:
+            self._once[id(function)] = bound_once(function)
+        once = node.id in self._once[id(function)]
+        return found.named.get((self._place(module, function), node.id)) if once else None
 
     def repeats(self, module: Module, function: ast.AST) -> int:
         """In how many loops of the program a function is called, at most."""
@@ -137,7 +159,7 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
         By the paths of the files.
     """
     facts = infer([lower(text, name) for _, name, text in files], told=_ANY_SIZE, uncalled=False)
-    found = {name: _Tables({}, {}, {}) for _, name, _ in files}
+    found = {name: _Tables({}, {}, {}, {}, {}) for _, name, _ in files}
     every = [one for known in facts.contexts.values() for one in known]
     repeated, bounds = _repeated(facts), Bounds(every)
     for function, contexts in facts.contexts.items():
@@ -153,8 +175,10 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
                 extents = _extents(t, context, bounds)
                 if place is not None:
                     tables.expressions.setdefault(place, []).append(extents)
+                    tables.types.setdefault(place, []).append(t)
                 if value.name:
                     names.setdefault(value.name, []).append(extents)
+                    tables.named.setdefault((whole, value.name), []).append(t)
     return {path: found[name].joined() for path, name, _ in files}
 
 
@@ -165,6 +189,8 @@ class _Tables:
     expressions: dict[Span, list[Extents]]
     names: dict[Span, dict[str, list[Extents]]]
     repeated: dict[Span, int]
+    types: dict[Span, list[Type]]
+    named: dict[tuple[Span, str], list[Type]]
 
     def joined(self) -> Sizes:
         """The largest of each."""
@@ -175,6 +201,8 @@ class _Tables:
                 for function, names in self.names.items()
             },
             self.repeated,
+            all_plain(self.types),
+            all_plain(self.named),
         )
 
 

@@ -37,6 +37,10 @@ def evaluate(unit: Unit, node: ast.expr) -> Flow:
     flow = HANDLERS.get(node.__class__, not_followed)(unit, node)
     value = flow.value
     unknown = value.__class__ is Unknown
+    told = unit.project.calls.plain(unit, node) if unknown and value != EMPTY else None
+    if told is not None:
+        unknown, value = False, told
+        flow = Flow(told)
     apart = unknown and value == ASIDE
     if apart:  # a value of the host, as all are of which nothing is known
         value = Unknown(f"`{unit.module.segment(node)[:60]}`")

@@ -18,7 +18,9 @@ from gpuport.analysis.values.lattice import (
     Array,
     Either,
     Instance,
+    Number,
     Scalar,
+    Tuple,
     Unknown,
     Value,
     is_number,
@@ -27,6 +29,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.cost.everywhere import Everywhere
 from gpuport.cost.shapes import Shapes
+from gpuport.facts.plain import Plain
 from gpuport.facts.sizes import SizesShown
 from gpuport.source.parameters import parameter_names
 
@@ -99,6 +102,13 @@ Told = tuple[int, str | None, Value, bool]
 """That a function, by its id, is called; and what a parameter is given, in doubt or for certain."""
 
 
+def _plain(told: Plain) -> Value:
+    if isinstance(told, tuple):
+        return Tuple(tuple(map(_plain, told)))
+    library, _, dtype = told.rpartition(".")
+    return Number(dtype or None, numpy_scalar=bool(dtype)) if library else Scalar(told)
+
+
 Evidence = tuple[dict[str, Value], dict[str, Value]]
 """What some calls of a function pass, and what all of them do."""
 
@@ -125,13 +135,21 @@ class CallSites:
     _by_members: Passed = field(default_factory=Passed)
     _listening: list[list[Told]] = field(default_factory=list)
     _shown: Everywhere | None = None
+    _told: SizesShown | None = None
 
     def shapes(self, project: Project, scope: Scope) -> Shapes:
         """The shapes of what a function computes, as far as the program shows them."""
         if self._shown is None or self._shown.following is None:  # calls were not known then
-            told = SizesShown(one.module for one in project.program.projects)
-            self._shown = Everywhere(project.program, placement_words().shown_lengths, told)
+            self._told = SizesShown(one.module for one in project.program.projects)
+            self._shown = Everywhere(project.program, placement_words().shown_lengths, self._told)
         return self._shown.known(scope)
+
+    def plain(self, unit: Unit, node: ast.expr) -> Value | None:
+        """What the program shows an expression to be, where that is a number, a text or so."""
+        if self._told is None:
+            self._told = SizesShown(one.module for one in unit.project.program.projects)
+        told = self._told.plain(unit.module, unit.node, node)
+        return None if told is None else _plain(told)
 
     @property
     def changed(self) -> bool:

@@ -8,6 +8,7 @@ from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
 from gpuport.facts.knowledge import knowledge
 from gpuport.facts.transfer.attributes import attribute, set_attribute
+from gpuport.facts.transfer.containers import put
 from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.escaping import change_dict, escape, escape_functions, new_list
 from gpuport.facts.transfer.operators import each_way
@@ -16,6 +17,7 @@ from gpuport.ir.types import (
     INT,
     NONE,
     NUMBERS,
+    STRING,
     UNKNOWN,
     Type,
     assumptions,
@@ -193,6 +195,21 @@ def _collection(kind: str) -> Callable[[Evaluation, list[Type], Named], Answer]:
     return call
 
 
+def _dict(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
+    """A dict of pairs, ``dict(zip(keys, values))``, or of names."""
+    pairs = items_of(here, arguments)
+    if pairs is None:
+        return None
+    given = [t.items for t in pairs if t.kind == "tuple" and t.items and len(t.items) == 2]
+    if len(arguments) > 1 or len(given) < len(pairs):
+        return _collection("dict")(here, arguments, named)
+    for key, value in given:
+        put(here, here.op, key, value)
+    for name, value in named.items():
+        put(here, here.op, STRING.but(constant=(name,)), value)
+    return Type("dict", sites=frozenset([here.op]))
+
+
 def _super(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
     return UNKNOWN
 
@@ -220,6 +237,6 @@ SPECIAL: dict[str, Callable[[Evaluation, list[Type], Named], Answer]] = {
     "round": _numeric("round"),
     "tuple": _collection("tuple"),
     "set": _collection("set"),
-    "dict": _collection("dict"),
+    "dict": _dict,
     "super": _super,
 }

@@ -13,6 +13,7 @@ from gpuport.facts.transfer.elements import element
 from gpuport.facts.transfer.entering import Named, enter_any
 from gpuport.facts.transfer.escaping import escape, escape_functions
 from gpuport.facts.transfer.families import Fields, dataclass_fields, factory, family
+from gpuport.facts.transfer.iterators import iterator
 from gpuport.facts.transfer.methods import call_method
 from gpuport.ir.structure import Op
 from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
@@ -141,6 +142,8 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
     if path in knowledge().libraries_give:
         return knowledge().libraries_give[path].under(assumptions(every))
     escape_functions(here, every)
+    if path in knowledge().iterators and arguments:
+        return iterator(here, knowledge().iterators[path], arguments)
     package, _, name = path.rpartition(".")
     if path in knowledge().generators:
         return Type("instance", path=knowledge().generators[path])

@@ -10,7 +10,13 @@ from gpuport.facts.knowledge import askable, knowledge
 from gpuport.facts.transfer.asking import asked, size_of
 from gpuport.facts.transfer.containers import copied, values_of_dict
 from gpuport.facts.transfer.elements import element
-from gpuport.facts.transfer.escaping import change_dict, change_list, escape, escape_functions
+from gpuport.facts.transfer.escaping import (
+    change_dict,
+    change_list,
+    escape,
+    escape_functions,
+    new_list,
+)
 from gpuport.ir.extents import Affine
 from gpuport.ir.types import (
     INT,
@@ -37,8 +43,7 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
         return _of_dict(here, receiver, name, every)
     if receiver.kind == "string":
         escape_functions(here, every)
-        gives = knowledge().methods["string"].get(name)
-        return STRING if gives == "str" else Type("number", gives) if gives else UNKNOWN
+        return _of_text(here, name)
     assumed = assumptions([receiver, *every])
     if receiver.kind in ("array", "scalar", "number"):
         escape_functions(here, every)
@@ -51,6 +56,14 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
     for t in every:
         escape(here, t)
     return UNKNOWN.under(assumed)
+
+
+def _of_text(here: Evaluation, name: str) -> Type:
+    """What a method of a text gives."""
+    parts, gives = (knowledge().methods[kind].get(name) for kind in ("text_parts", "string"))
+    if parts:
+        return new_list(here, STRING) if parts == "list" else Type("tuple", items=(STRING,) * 3)
+    return STRING if gives == "str" else Type("number", gives) if gives else UNKNOWN
 
 
 def _of_array(
