@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
 
@@ -16,12 +14,7 @@ what is known of its items."""
 
 Key = TypeVar("Key", bound=Hashable)
 
-_NAMES: dict[type[ast.AST], str] = {
-    ast.arg: "arg", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.ClassDef: "name",
-    ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest",
-}  # fmt: skip
-"""What binds a name, by the field where that stands."""
-
+_REAL = frozenset({("number", "int"), ("number", "float")})
 _NUMBERS = frozenset({"int", "float", "bool", "complex"})
 
 
@@ -32,31 +25,13 @@ def all_plain(seen: Mapping[Key, Iterable[Type]]) -> dict[Key, Plain]:
     return {key: one for key, one in found if one is not None}
 
 
-def bound_once(function: ast.AST) -> frozenset[str]:
-    """The names that a function binds at one place: a parameter, a loop, an assignment."""
-    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
-        return frozenset()
-    counts = Counter(name for node in ast.walk(function) for name in _bound(node))
-    return frozenset(name for name, count in counts.items() if count == 1)
-
-
-def _bound(node: ast.AST) -> list[str]:
-    """The names that one piece of syntax binds; those of other scopes twice."""
-    if isinstance(node, ast.Name):
-        return [] if isinstance(node.ctx, ast.Load) else [node.id]
-    if isinstance(node, ast.Global | ast.Nonlocal):
-        return node.names * 2
-    if isinstance(node, ast.alias):
-        return [node.asname or node.name.partition(".")[0]]
-    name = getattr(node, _NAMES.get(type(node), ""), None)
-    return [name] if isinstance(name, str) else []
-
-
 def _of(t: Type) -> Plain | None:
     if t.kind == "string":
         return "str"
     if t.kind == "number":
         return t.dtype if t.dtype in _NUMBERS else "number"
+    if t.kind == "numeric" and t.items and {(one.kind, one.dtype) for one in t.items} <= _REAL:
+        return "number"
     if t.kind in ("scalar", "numeric"):
         return f"numpy.{t.dtype if t.kind == 'scalar' and t.dtype else ''}"
     if t.kind != "tuple" or not t.items:
@@ -66,4 +41,4 @@ def _of(t: Type) -> Plain | None:
     return tuple(known) if len(known) == len(items) else None
 
 
-__all__ = ["Plain", "all_plain", "bound_once"]
+__all__ = ["Plain", "all_plain"]

@@ -15,12 +15,13 @@ from pathlib import Path
 from gpuport.facts.bounds import Bounds
 from gpuport.facts.contexts import Context
 from gpuport.facts.infer import Facts, infer
-from gpuport.facts.plain import Plain, all_plain, bound_once
+from gpuport.facts.plain import Plain, all_plain
 from gpuport.ir.queries import walk
 from gpuport.ir.structure import Function, Op, Value
 from gpuport.ir.types import NUMBERS, Type
 from gpuport.lower import lower
 from gpuport.records import Span
+from gpuport.source.bindings import bound_once
 from gpuport.source.layout import Folders
 from gpuport.source.module import Module
 

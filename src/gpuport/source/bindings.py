@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
 
 from gpuport.source.syntax import walk
+
+_NAMES: dict[type[ast.AST], str] = {
+    ast.arg: "arg", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.ClassDef: "name",
+    ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest",
+}  # fmt: skip
+"""What binds a name, by the field where that stands."""
 
 
 class Item(ast.expr):
@@ -122,6 +129,26 @@ def _may_bind(node: ast.AST, name: str) -> bool:
 def is_empty_list(node: ast.expr) -> bool:
     """``[]``."""
     return isinstance(node, ast.List) and not node.elts
+
+
+def bound_once(function: ast.AST) -> frozenset[str]:
+    """The names that a function binds at one place: a parameter, a loop, an assignment."""
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        return frozenset()
+    counts = Counter(name for node in ast.walk(function) for name in _bound(node))
+    return frozenset(name for name, count in counts.items() if count == 1)
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """The names that one piece of syntax binds; those of other scopes twice."""
+    if isinstance(node, ast.Name):
+        return [] if isinstance(node.ctx, ast.Load) else [node.id]
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return node.names * 2
+    if isinstance(node, ast.alias):
+        return [node.asname or node.name.partition(".")[0]]
+    name = getattr(node, _NAMES.get(type(node), ""), None)
+    return [name] if isinstance(name, str) else []
 
 
 __all__ = [

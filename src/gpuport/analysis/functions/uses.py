@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING
 
-from gpuport.analysis.expressions.indexnames import IndexNames, is_mask
 from gpuport.analysis.functions.annotations import annotation_of
 from gpuport.analysis.loops.placenames import place_names
 from gpuport.analysis.values.lattice import Array
+from gpuport.rules.indexnames import IndexNames, is_mask
 from gpuport.rules.libraries import library_of
 from gpuport.rules.numpynames import as_numpy
 from gpuport.source.annotations import annotation
