@@ -107,6 +107,18 @@ def without_axis(shape: Shape, node: ast.Call, owners: int) -> Shape:
     return tuple(n for k, n in enumerate(shape) if k != axis % len(shape))
 
 
+def differ(shapes: Iterable[Shape]) -> bool:
+    """Whether arrays hardly ever are of one shape: an axis is one of one element, and of more.
+
+    ``x[:, None]`` beside ``y[None, :]`` are broadcast.
+    """
+    known = [one for one in shapes if isinstance(one, tuple)]
+    return any(
+        (1 in axis and len(set(axis)) > 1) or len(set(axis) - {None}) > 1
+        for axis in zip(*known, strict=False)
+    )
+
+
 __all__ = [
     "ANY",
     "NOTHING",
@@ -116,6 +128,7 @@ __all__ = [
     "at_most",
     "broadcast",
     "count",
+    "differ",
     "joined",
     "multiplied",
     "without_axis",

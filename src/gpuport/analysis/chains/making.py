@@ -16,6 +16,7 @@ from gpuport.analysis.interpretation.rehearsal import Rehearsal
 from gpuport.analysis.loops.facts import facts_of
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.values.lattice import Array, Number
+from gpuport.cost.broadcasting import differ
 from gpuport.loops.context.scalars import read_after
 from gpuport.loops.kernels.elementwise import ElementwiseText, elementwise_text, generic
 from gpuport.loops.names import kernel_name, loaded, stored
@@ -252,7 +253,9 @@ class Maker:
         if loose == set(arrays):
             loose = set()
         strict = [text for text in arrays if text not in loose]
-        if len({rank for rank in map(self._rank, strict) if rank is not None}) > 1:
+        shapes = self.unit.project.calls.shapes(self.unit.project, self.unit.scope)
+        shown = [shapes.of(run.leaves[text].expression) for text in strict]
+        if len({rank for rank in map(self._rank, strict) if rank is not None}) > 1 or differ(shown):
             raise Unfit  # they never are of one shape
         return [arrays[text] for text in strict], [arrays[text] for text in arrays if text in loose]
 
