@@ -68,6 +68,14 @@ class Program:
          "np.arange(5, t * R, 4) + 1", "f", (5,)),
         ("R = 0.0\ndef f(t):\n    return np.arange(5, t * 2.0, t * R) + 1\nf(10)",
          "np.arange(5, t * 2.0, t * R) + 1", "f", (None,)),
+        ("T = '\\na 1\\nb 2\\nc 3\\n'\ndef f(text):\n    head, *rows = text.strip().split('\\n')\n"
+         "    return np.ones(len(rows)) + 1\nf(T)", "np.ones(len(rows)) + 1", "f", (2,)),
+        ("def f(text):\n    return np.ones(len(text.splitlines()[1::2])) + 1\nf(open('n').read())",
+         "np.ones(len(text.splitlines()[1::2])) + 1", "f", (None,)),
+        ("def f(text):\n    x = np.array([float(w) for w in text.upper().split()[::-1]])\n"
+         "    return x + 1\nf('1e3 2 3')", "x + 1", "f", (3,)),
+        ("def f(text):\n    return np.ones(len(text.split()[::0])) + 1\nf('a b')",
+         "np.ones(len(text.split()[::0])) + 1", "f", (None,)),
         ("x = np.arange(9, 3)\nprint(x)", "x", "", (0,)),
         ("x = np.arange(50.0, 850.0, 40.0)\nprint(x)", "x", "", (20,)),
         ("x = np.arange(3, int(open('n').read()))\nprint(x)", "x", "", (None,)),

@@ -15,6 +15,7 @@ from gpuport.facts.axes import elements, extent, no_longer
 from gpuport.facts.contexts import Context
 from gpuport.facts.knowledge import knowledge
 from gpuport.facts.stored import Stored
+from gpuport.facts.texts import text_parts
 from gpuport.facts.ways import Grown, adds_all, appended, begun, handed, returned, sources
 from gpuport.ir.extents import Affine
 from gpuport.ir.operators import BINARY, UNARY
@@ -145,7 +146,25 @@ class Likely:
         others = [*returned(context, definition), *self._stored.to(context, definition)]
         if others:
             return _whole(_most(self.length(*one) for one in others))
-        return self._of_list(context, definition) if t.kind == "list" else None
+        if t.kind != "list":
+            return None
+        if definition.kind in ("GetItem", "Unpack"):
+            return self._of_part(context, value, definition)
+        made = text_parts(context, definition)
+        return made if made is not None else self._of_list(context, definition)
+
+    def _of_part(self, context: Context, value: Value, op: Op) -> int | None:
+        """How long a slice of a list is, or what a starred name takes of it."""
+        whole = self.length(context, op.operands[0])
+        if op.kind == "Unpack" and whole is not None:
+            star = op.attributes["star"] == op.results.index(value)
+            return max(whole - len(op.results) + 1, 0) if star else None
+        t = context.types.get(op.operands[-1])
+        if whole is None or t is None or t.kind != "slice" or t.items is None:
+            return None
+        bounds = [one.number for one in t.items]
+        known = all(one.kind == "none" or one.number is not None for one in t.items)
+        return len(range(whole)[slice(*bounds)]) if known and bounds[-1] != 0 else None
 
     def trips(self, context: Context, op: Op) -> int | None:
         """How often a loop goes around that goes over something."""
@@ -243,6 +262,11 @@ class Likely:
 
     def axis(self, context: Context, value: Value, axis: int) -> int | None:
         t = context.types.get(value)
+        if t is not None and t.kind == "list":
+            found = [
+                self.axis(context, one, axis - 1) for one, _ in self.items(context, value) or ()
+            ]
+            return self.length(context, value) if axis == 0 else _whole(_most(iter(found)))
         if t is None or t.kind != "array" or t.shape is None or axis >= len(t.shape):
             return None
         return self.extent(context, t.shape[axis])

@@ -7,6 +7,7 @@ import numpy as np
 from gpuport.facts.contexts import Place
 from gpuport.facts.evaluation import Evaluation
 from gpuport.facts.knowledge import askable, knowledge
+from gpuport.facts.texts import called_on_text
 from gpuport.facts.transfer.asking import asked, size_of
 from gpuport.facts.transfer.containers import copied, values_of_dict
 from gpuport.facts.transfer.elements import element
@@ -43,7 +44,7 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
         return _of_dict(here, receiver, name, every)
     if receiver.kind == "string":
         escape_functions(here, every)
-        return _of_text(here, name)
+        return _of_text(here, receiver, name, None if named else arguments)
     assumed = assumptions([receiver, *every])
     if receiver.kind in ("array", "scalar", "number"):
         escape_functions(here, every)
@@ -58,12 +59,15 @@ def call_method(here: Evaluation, method: Type, arguments: list[Type], named: Na
     return UNKNOWN.under(assumed)
 
 
-def _of_text(here: Evaluation, name: str) -> Type:
-    """What a method of a text gives."""
+def _of_text(here: Evaluation, receiver: Type, name: str, given: list[Type] | None) -> Type:
+    """What a method of a text gives; where all of it stands in the program, which text."""
     parts, gives = (knowledge().methods[kind].get(name) for kind in ("text_parts", "string"))
     if parts:
         return new_list(here, STRING) if parts == "list" else Type("tuple", items=(STRING,) * 3)
-    return STRING if gives == "str" else Type("number", gives) if gives else UNKNOWN
+    if gives != "str":
+        return Type("number", gives) if gives else UNKNOWN
+    made = called_on_text(receiver, name, given) if given is not None else None
+    return STRING.but(constant=(made,)) if isinstance(made, str) else STRING
 
 
 def _of_array(
