@@ -221,3 +221,35 @@ print(f(int(input())))
     result = facts.result("f")
     inside = facts.function("f").body
     assert all(s.source.definition is not inside for e in result.shape for s in e.symbols)
+
+
+def test_what_a_class_binds_may_be_made_into_something_else(known):
+    found = known("""
+from enum import Enum
+class M(type):
+    def __getattribute__(cls, name): return 3
+class A(metaclass=M):
+    k = "a"
+class B(A):
+    m = "a"
+class C(Enum):
+    n = "a"
+class D:
+    k = "a"
+def f():
+    a, b, c, d = A.k, B.m, C.n, D.k
+f()
+""")
+    kinds = [getattr(found.named("f", name), "kind", "") for name in "abcd"]
+    assert kinds == ["unknown", "unknown", "unknown", "string"]
+
+
+def test_what_is_drawn_between_arrays_is_no_number(known):
+    found = known("""
+import random
+import numpy as np
+def f(x):
+    a, b = random.uniform(x, 1.0), random.uniform(0.0, 1.0)
+f(np.ones(3))
+""")
+    assert [getattr(found.named("f", name), "kind", "") for name in "ab"] == ["unknown", "number"]

@@ -34,6 +34,8 @@ class Knowledge:
         Types of what built-in functions give.
     libraries_give : dict
         Types of what functions of libraries give that are never called to ask.
+    keeps_attributes : frozenset of str
+        Base classes that leave alone what the body of a class binds.
     iterators : dict
         Functions that make iterators, by what their items are: a word of the table.
     computes_numbers : frozenset of str
@@ -81,6 +83,7 @@ class Knowledge:
     depends_on_values: frozenset[str]
     gives: dict[str, Type]
     libraries_give: dict[str, Type]
+    keeps_attributes: frozenset[str]
     iterators: dict[str, str]
     computes_numbers: frozenset[str]
     joins: dict[str, str]
@@ -118,6 +121,7 @@ def knowledge() -> Knowledge:
         depends_on_values=frozenset(data["depends_on_values"]),
         gives=_all_given(data["builtins"]["gives"]),
         libraries_give=_all_given(data["libraries_give"]),
+        keeps_attributes=frozenset(data["keeps_attributes"]),
         iterators={path: word for word, paths in data["iterators"].items() for path in paths},
         computes_numbers=frozenset(data["computes_numbers"]),
         joins=data["joins"],

@@ -26,6 +26,8 @@ def all_plain(seen: Mapping[Key, Iterable[Type]]) -> dict[Key, Plain]:
 
 
 def _of(t: Type) -> Plain | None:
+    if any(one.about == "type" for one in t.assumed):  # by its name: it may be an array
+        return None
     if t.kind == "string":
         return "str"
     if t.kind == "number":

@@ -172,4 +172,5 @@ def test_a_class_that_nothing_is_made_of_keeps_numbers_under_its_names(power: st
 @pytest.mark.parametrize("later", ["setattr(Air, 'gas', p)", "for one in (Air,):\n    one.gas = p"])
 def test_what_else_may_be_stored_in_a_class_is_not_taken_for_a_number(later: str):
     after = port(NUMBERS.format(power="3", later=later)).after or ""
-    assert "_density(" not in after
+    assert "Air.gas," not in after
+    assert "Air.gas)" not in after

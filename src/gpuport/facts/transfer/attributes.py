@@ -169,7 +169,22 @@ def _of_one_class(
         return _descriptor(here, found, instance, origin)
     if found.kind == "record" and of_class(here, found.but(kind="class"), "__get__", found):
         return UNKNOWN
-    return found
+    return found if _keeps_attributes(here, cls, frozenset()) else UNKNOWN
+
+
+def _keeps_attributes(here: Evaluation, cls: Op, derived: frozenset[Op]) -> bool:
+    """Whether what the body of a class binds stays what it is: enumerations make members of it."""
+    if cls.attributes["keywords"] or cls in derived:  # a metaclass, or what bases are told
+        return False
+    for base in bases(here, cls):
+        path = base.path or ""
+        known = path.startswith("builtins.") or path in knowledge().keeps_attributes
+        own = [one for one in base.targets if isinstance(one, Op)]
+        if base.kind == "class":
+            known = all(_keeps_attributes(here, one, derived | {cls}) for one in own)
+        if not known:
+            return False
+    return True
 
 
 def _inherited(

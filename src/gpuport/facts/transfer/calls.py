@@ -16,7 +16,7 @@ from gpuport.facts.transfer.families import Fields, dataclass_fields, factory, f
 from gpuport.facts.transfer.iterators import iterator
 from gpuport.facts.transfer.methods import call_method
 from gpuport.ir.structure import Op
-from gpuport.ir.types import INT, NONE, UNKNOWN, Type, assumptions
+from gpuport.ir.types import INT, NONE, NUMBERS, UNKNOWN, Type, assumptions
 
 DATACLASS = "dataclasses.dataclass"
 ABOVE = "above functions"
@@ -139,7 +139,7 @@ def _call_library(here: Evaluation, path: str, arguments: list[Type], named: Nam
         return arguments[0]
     if here.inference.for_sizes and path in knowledge().above_functions:
         return Type("descriptor", path=ABOVE)
-    if path in knowledge().libraries_give:
+    if path in knowledge().libraries_give and all(t.kind in NUMBERS for t in every):
         return knowledge().libraries_give[path].under(assumptions(every))
     escape_functions(here, every)
     if path in knowledge().iterators and arguments:
