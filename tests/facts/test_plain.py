@@ -68,6 +68,8 @@ FIELDS = """
          "a", "int"),
         ("def f(x):\n    for a in itertools.compress(x, [1, 0]):\n        print(a)\n"
          "f(open('n').read)", "a", None),
+        ("def f(x):\n    a, b = tuple(x)\n    return a, b\nf([1.0, 2])", "b", "number"),
+        ("def f(x):\n    a, b = tuple(x)\n    return a, b\nf([1.0, open])", "b", None),
         ("def f(x):\n    a, _, b = x.partition('=')\n    return a, b\nf('a=b')", "b", "str"),
         ("def f(x):\n    y = 1.0\n    print(y)\n    y = x\n    return y\nf(open)", "y", None),
         ("def f(x):\n    y = x\n    return y\nf(open)", "y", None),

@@ -210,6 +210,18 @@ def _dict(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
     return Type("dict", sites=frozenset([here.op]))
 
 
+def _tuple(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
+    if len(arguments) == 1 and not named:
+        item = element(here, arguments[0])
+        if item is None:
+            return None
+        if arguments[0].kind == "tuple" and arguments[0].items is not None:
+            return arguments[0]
+        if item.kind in NUMBERS or item.kind == "string":
+            return Type("tuple", element=item.but(integer=None, constant=None))
+    return _collection("tuple")(here, arguments, named)
+
+
 def _super(here: Evaluation, arguments: list[Type], named: Named) -> Answer:
     return UNKNOWN
 
@@ -235,7 +247,7 @@ SPECIAL: dict[str, Callable[[Evaluation, list[Type], Named], Answer]] = {
     "sum": _sum,
     "abs": _numeric("abs"),
     "round": _numeric("round"),
-    "tuple": _collection("tuple"),
+    "tuple": _tuple,
     "set": _collection("set"),
     "dict": _dict,
     "super": _super,
