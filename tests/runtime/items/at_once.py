@@ -435,3 +435,79 @@ def dtypes_by_types_of_python(v, k, out):
         signs = (v[i] > 0).astype(WHOLE) - np.zeros(3, WHOLE)
         kept = isinstance(2, int) and places.dtype == int and signs.dtype != float
         out[i, places] = with_a_dtype(signs) * float(k[i]) + kept
+
+
+@case(V, Z((21, 21)), writes="h", axes=2)
+def blocks_of_a_matrix(x, h):
+    n = len(x)
+    for i in range(n):
+        for j in range(i + 1, n):
+            d = x[j] - x[i]
+            r2 = d @ d
+            if r2 > 4.0:
+                continue
+            block = -np.outer(d, d) / r2
+            a, b = slice(3 * i, 3 * i + 3), slice(3 * j, 3 * j + 3)
+            h[a, b] = block
+            h[b, a] = block.T
+            h[a, a] -= block
+            h[b, b] -= block
+
+
+@case(A, Z((16, 16)), Z(16), writes="k, f")
+def bands_of_elements(a, k, f):
+    for e in range(len(a)):
+        s = slice(2 * e, 2 * e + 3)
+        k[s, s] += a[e]
+        f[2 * e : 2 * e + 3] += a[e, 0]
+
+
+@case(V, np.array([2, 0, 1, 1, 0, 2, 2]), Z((7, 3)), writes="f")
+def forces_and_their_counterparts(v, k, f):
+    for i in range(len(v)):
+        d = v[i] - v[k[i]]
+        f[i] += d
+        f[k[i]] -= d
+
+
+@case(V, K, Z((3, 3)), writes="out")
+def parts_with_names_that_are_added_to(v, k, out):
+    for i in range(len(v)):
+        row = out[k[i]]
+        row += v[i]
+
+
+@case(V, K, Z((3, 3)), writes="out")
+def shared_places(v, k, out):
+    for i in range(len(v)):
+        out[k[i]] = v[i]
+
+
+@case(V, Z((14, 14)), writes="h")
+def blocks_that_are_stored_twice(x, h):
+    n = len(x)
+    for i in range(n):
+        for j in range(n):
+            block = np.outer(x[i, :2], x[j, 1:])
+            h[2 * i : 2 * i + 2, 2 * j : 2 * j + 2] = block
+            h[2 * j : 2 * j + 2, 2 * i : 2 * i + 2] = block.T
+
+
+@case(V, Z((7, 7)), writes="out", axes=2)
+def the_same_pair_twice(v, out):
+    for i in range(len(v)):
+        for j in range(len(v)):
+            out[min(i, j), max(i, j)] = v[i] @ v[j] + i
+
+
+@case(A[:4, :2, :2], Z((4, 4)), writes="out")
+def tiles_that_overlap(a, out):
+    for k in range(len(a)):
+        i, j = divmod(k, 2)
+        out[i : i + 2, j : j + 2] = a[k].T @ a[k]
+
+
+@case(A, V, Z(7), writes="out")
+def correlations_with_another(a, v, out):
+    for i in range(len(v)):
+        out[i] = np.corrcoef(v[i], v[0])[0, 1] + np.cov(a[i], v[i])[3, 1] + np.cov(a[i].T, ddof=0)[0, 1]

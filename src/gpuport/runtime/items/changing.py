@@ -10,7 +10,8 @@ from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
-from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying, see_castable, spelt
+from gpuport.runtime.items.outside import OuterArray, is_varying, spelt
+from gpuport.runtime.items.parts import Added, Part, see_castable
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.scratch import Working
 from gpuport.runtime.items.signals import Unbatched, refuse
@@ -184,9 +185,9 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
         if found.shape != target.shape or not np.can_cast(found.dtype, target.dtype, "same_kind"):
             refuse("a change in place that NumPy may refuse")
         return target.changed(found) if target.ndim else found
-    if isinstance(target, Part) and adds and target.is_shared():
+    if isinstance(target, Part) and adds and target.adds_together():
         _see_addable(target, value)
-        return Added(target, value, ufunc == "subtract")
+        return Added(target, value, ufunc == "subtract").begun()
     if not target.ndim:
         return trace.operate(ufunc, target, value)
     found = trace.call("numpy.matmul", target, value) if ufunc == "matmul" else (

@@ -40,6 +40,19 @@ def region(trace: Trace, shape: Sequence[int], index: Any, *, stacked: bool) -> 
     return _Builder(trace, shape, entries, stacked).build()
 
 
+def places_of(trace: Trace, shape: Sequence[int], index: Any) -> Region:
+    """Where an index points, each element named by whole numbers where no slice of all items does.
+
+    Parameters
+    ----------
+    trace : Trace
+    shape : sequence of int
+    index : object
+        What stands between the brackets; it differs from item to item.
+    """
+    return _Builder(trace, shape, _entries(trace, shape, index), False).named()
+
+
 def _entries(trace: Trace, shape: Sequence[int], index: Any) -> list[tuple[Any, int]]:
     """The entries between the brackets with their axes (-1 of a new one), all axes named."""
     given = list(index) if isinstance(index, tuple) else [index]
@@ -183,6 +196,12 @@ class _Builder:
             for one, axis in self.entries
             if isinstance(one, Window) or _is_known(one)
         }
+        return made
+
+    def named(self) -> Region:
+        """The region, by whole numbers."""
+        made = self._gathered()
+        made.is_view = not self.by_arrays
         return made
 
     def _basic(self) -> Region | None:

@@ -133,11 +133,13 @@ def _exponential(trace: Trace, a: Any) -> Any:
 
 
 def _moment(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def rule(trace: Trace, m: Any, **options: Any) -> Any:
-        m = matrix(trace, m)
+    def rule(trace: Trace, m: Any, y: Any = None, rowvar: bool = True, **options: Any) -> Any:
+        if y is not None and not rowvar:
+            refuse(f"`{name}` of two arrays with their variables along the columns")
+        m = matrix(trace, m if y is None else trace.call("numpy.vstack", [m, y]))
         if not is_stack(m):
             refuse(f"`{name}` of what is the same for all items: it belongs before the loop")
-        found = function(trace.data_of(m), **options)
+        found = function(trace.data_of(m), rowvar, **options)
         return wrapped(trace, found, True, [m])
 
     return rule
