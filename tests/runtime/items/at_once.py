@@ -511,3 +511,51 @@ def tiles_that_overlap(a, out):
 def correlations_with_another(a, v, out):
     for i in range(len(v)):
         out[i] = np.corrcoef(v[i], v[0])[0, 1] + np.cov(a[i], v[i])[3, 1] + np.cov(a[i].T, ddof=0)[0, 1]
+
+
+@case(A, V, Z(7), writes="out")
+def whether_residuals_are_there(a, v, out):
+    for i in range(len(a)):
+        x, res, *_ = np.linalg.lstsq(a[i], v[i], rcond=None)
+        out[i] = x.sum() if len(res) == 0 or res == 0 else 1.0
+
+
+@case(A, V, [], writes="out")
+def residuals(a, v, out):
+    for m, x in zip(a, v):
+        c, left, _, _ = np.linalg.lstsq(m[:, :2], x, rcond=None)
+        _, several, _, _ = np.linalg.lstsq(m[:, :1], m, rcond=None)
+        out.append(left[0] + several.sum() + len(left) + c[0])
+
+
+@case(A, V, Z((7, 3)), [], writes="out, found")
+def places_of_each_item(a, v, out, found):
+    for i in range(len(a)):
+        keep = v[i] > 0
+        out[i, keep] = v[i][keep]
+        out[i, a[i, 0] < 1] = 5.0
+        rows, columns = np.nonzero(a[i] > 1)
+        found.append((rows, len(columns), np.where(keep)[0], np.argwhere(a[i] < 1).sum()))
+        found.append(np.flatnonzero(a[i] > 2))
+
+
+@case(A, V, K, [], writes="out")
+def views_and_dicts_that_are_kept(a, v, k, out):
+    for i in range(len(a)):
+        out.append({"part": a[i][0], "at": a[k[i]], "turned": a[i].T, i: v[i], "rows": a[i, 1:]})
+
+
+@case(A, V)
+def what_the_last_item_leaves(a, v):
+    for i in range(len(a)):
+        last = a[i][:, 0]
+    return last
+
+
+@case(A, Z((7, 9)), [], writes="out, found")
+def orders_and_digits(a, out, found):
+    for i in range(len(a)):
+        out[i] = np.ravel(a[i] * 2, "F") + np.reshape(a[i], 9, order="F")
+        found.append(np.reshape(a[i] * 1, (9, 1), order="F").reshape((1, -1), order="F"))
+        found.append(round(float(a[i, 0, 1]), 3) + round(a[i, 1, 1], 1) + round(a[i, 2, 1]))
+        found.append(np.sort(a[i], axis=0, kind="stable")[np.argsort(-a[i, 0], kind="stable")])

@@ -243,10 +243,3 @@ def shapes_that_are_compared(a, shape, out):
 def objects_that_are_compared(v, one, other, out):
     for i in range(len(v)):
         out[i] = v[i].sum() if one == other else 0.0
-
-
-@case(A, V, Z(7), writes="out")
-def whether_residuals_are_there(a, v, out):
-    for i in range(len(a)):
-        x, res, *_ = np.linalg.lstsq(a[i], v[i], rcond=None)
-        out[i] = x.sum() if len(res) == 0 or res == 0 else 1.0

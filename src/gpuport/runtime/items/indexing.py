@@ -87,13 +87,13 @@ def _spelt(trace: Trace, one: Any) -> list[Any]:
     if not one.ndim:
         refuse("a truth value as an index")
     if is_stack(one):
-        parts = _picked(trace, one)
+        parts = picked(trace, one)
     else:
         parts = [Item(trace, part, stacked=False) for part in trace.data_of(one).nonzero()]
     return [_Picked(part, size) for part, size in zip(parts, one.shape, strict=True)]
 
 
-def _picked(trace: Trace, mask: Operand) -> list[Item]:
+def picked(trace: Trace, mask: Operand) -> list[Item]:
     """Where a mask of each item's own is true, along its axes."""
     known = getattr(mask, "known", None)
     data = trace.data_of(mask) if known is None else known

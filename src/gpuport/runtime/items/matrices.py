@@ -13,8 +13,9 @@ from gpuport.runtime.batched.sizes import sizes
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.items.arithmetic import wrapped
 from gpuport.runtime.items.item import Operand, is_stack
+from gpuport.runtime.items.later import Later
 from gpuport.runtime.items.reductions import operand
-from gpuport.runtime.items.signals import NotCompared, Split, refuse
+from gpuport.runtime.items.signals import Split, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -99,13 +100,6 @@ def _solve(trace: Trace, a: Any, b: Any, **options: Any) -> Any:
     return wrapped(trace, solve(left, right), True, [a, b])
 
 
-class Absent(NotCompared):
-    """A result that the stacks have none of: nothing may be done with it."""
-
-    def __getattr__(self, name: str) -> Any:
-        refuse("the residuals of `lstsq`")
-
-
 def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
     a, b = matrix(trace, a), operand(trace, b)
     if isinstance(rcond, (str, Operand)) or b.ndim not in (1, 2):
@@ -121,7 +115,16 @@ def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
     if not bool(trace.cupy.isfinite(s).all()):
         raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
     made = wrapped(trace, (x, rank, s), True, [a, b])
-    return made[0], Absent(), made[1], made[2]
+
+    def residuals() -> Any:
+        rows, columns = a.shape
+        if rows <= columns or not trace.uniform(made[1].numbers() == columns):
+            return trace.cupy.zeros((trace.count, 0), s.dtype)
+        rest = trace.call("numpy.subtract", b, trace.call("numpy.matmul", a, made[0]))
+        squares = (trace.cupy.abs(rest.data) ** 2).sum(axis=1)
+        return squares if squares.ndim == 2 else squares[:, None]
+
+    return made[0], Later(trace, residuals), made[1], made[2]
 
 
 def _exponential(trace: Trace, a: Any) -> Any:

@@ -185,8 +185,6 @@ class OuterArray(Operand):
         if self.scratch is not None:
             self.scratch.store(index, value)
             return
-        if _picks(index):
-            refuse("a mask of an item is given several values")
         where = self.region(index)
         if isinstance(value, Part) and value.written_back(self, where):
             return
@@ -198,9 +196,3 @@ class OuterArray(Operand):
             refuse("a part of an array is changed under a name of its own")
         self.trace.note(AddWhole(self, value, subtract))
         return self
-
-
-def _picks(index: Any) -> bool:
-    """Whether a mask of an item is between the brackets."""
-    entries = index if isinstance(index, tuple) else (index,)
-    return any(isinstance(one, Item) and one.stacked and one.dtype.kind == "b" for one in entries)

@@ -70,6 +70,7 @@ def _reducing(name: str) -> Callable[..., Any]:
 def _along(name: str) -> Callable[..., Any]:
     def rule(trace: Trace, value: Any, axis: Any = ..., *rest: Any, **options: Any) -> Any:
         value = operand(trace, value)
+        options.pop("kind", None)  # sorting is stable on the device, whatever is asked for
         if rest or options.keys() - {"dtype"} or not isinstance(value, Operand):
             refuse(f"`{name}` in this form")
         if axis is ...:

@@ -14,6 +14,7 @@ from gpuport.runtime.items.apart import see_that_apart
 from gpuport.runtime.items.effects import commit
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
+from gpuport.runtime.items.keeping import views_of
 from gpuport.runtime.items.names import bound_to, may_run
 from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import Split, Unbatched, refuse
@@ -202,8 +203,9 @@ def _last(done: list[tuple[Trace, Any]]) -> Any:
         return value.array
     if not isinstance(value, Item):
         refuse("what the last item leaves is neither a number nor an array")
-    if value.origin is not None and value.ndim:
-        refuse("the last item leaves a part of an array from outside")
+    views = views_of(trace, value) if value.origin is not None and value.ndim else None
+    if views is not None:
+        return views[-1]
     if value.weak or not value.ndim:
         number = value.numbers()[-1]
         return number.item() if value.weak else number

@@ -17,13 +17,13 @@ from gpuport.runtime.items.changing import (
     keep,
     operate_in_place,
     read,
-    split_up,
     store,
 )
 from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.domains import Domain, domain_of
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
+from gpuport.runtime.items.keeping import split_up
 from gpuport.runtime.items.knowledge import ATTRIBUTES_OF_ARRAYS, METHODS_OF_ARRAYS, rule_of
 from gpuport.runtime.items.names import Names
 from gpuport.runtime.items.outside import OuterArray
