@@ -559,3 +559,20 @@ def orders_and_digits(a, out, found):
         found.append(np.reshape(a[i] * 1, (9, 1), order="F").reshape((1, -1), order="F"))
         found.append(round(float(a[i, 0, 1]), 3) + round(a[i, 1, 1], 1) + round(a[i, 2, 1]))
         found.append(np.sort(a[i], axis=0, kind="stable")[np.argsort(-a[i, 0], kind="stable")])
+
+
+WEIGHTS, PLACES = [0.2, 0.3, 0.5], [2, 0]
+
+
+@case(A, WEIGHTS, PLACES, [], writes="out")
+def lists_that_stand_for_arrays(a, weights, places, out):
+    for m in a:
+        out.append((m @ np.array(weights))[places] + (m * weights)[0, places])
+        out.append(m[np.ix_(places, places)] @ np.array([weights[:2], weights[1:]]))
+        out.append(np.average(m[0], weights=weights) + np.clip(m, a_min=0.5, a_max=None))
+
+
+@case(A, V, [], writes="out")
+def spaces_between_ends_of_each_item(a, v, out):
+    for m, x in zip(a, v):
+        out.append(np.linspace(x[0], m[0, 0], 5) + np.linspace(0, x[1], num=5, endpoint=False))

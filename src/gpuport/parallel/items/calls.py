@@ -57,12 +57,16 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
         if call.func.attr not in methods:
             why = f"unknown call: `.{call.func.attr}()` has no form for a stack of items"
             raise Refused(NO_STACKED_FORM, call, why)
+        _check_form(source, call, f".{call.func.attr}", 1)
         return
     if path is not None and path in table.hosted:
         name = path.rpartition(".")[2]
         help = f"collect the matrices in a list, and `batched.{name}` takes all of them at once"
         raise Refused(FORM, call, f"{table.hosted[path]}; {help}")
-    if path in table.builtins or path in functions:
+    if path in table.builtins:
+        return
+    if path is not None and path in functions:
+        _check_form(source, call, path, 0)
         return
     if path in table.calling and call.args:
         given = ast.copy_location(ast.Call(call.args[0], call.args[1:], []), call)
@@ -73,6 +77,19 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
         raise Refused(FORM, call, why)
     why = f"unknown call: `{_short(source, call.func)}` has no form for a stack of items"
     raise Refused(NO_STACKED_FORM, call, why)
+
+
+def _check_form(source: Source, call: ast.Call, path: str, more: int) -> None:
+    """Refuse arguments that a known function is not followed with."""
+    from gpuport.runtime.items.knowledge import has_form
+
+    names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+    open_ended = any(isinstance(one, ast.Starred) for one in call.args)
+    if open_ended or len(names) < len(call.keywords):
+        return
+    if not has_form(path, len(call.args) + more, names):
+        why = f"`{_short(source, call)}` has no form for a stack of items with these arguments"
+        raise Refused(NO_STACKED_FORM, call, why)
 
 
 @cache

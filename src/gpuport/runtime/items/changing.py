@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.containers import is_listed
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
@@ -105,7 +106,7 @@ def _change_outside(trace: Trace, item: Part, index: Any, value: Any) -> None:
 
 
 def _assign(trace: Trace, item: Item, index: Any, value: Any) -> None:
-    value = trace.array_of(value) if isinstance(value, (list, tuple)) else value
+    value = trace.array_of(value) if is_listed(value) else value
     see_castable(item.dtype, value)
     if not item.stacked:
         item.data[trace.plain_index(index, False)] = trace.plain(value)
@@ -151,7 +152,7 @@ def _fitting(trace: Trace, value: Any, where: Region) -> Any:
 
 def store(trace: Trace, array: OuterArray, where: Region, value: Any) -> None:
     """``array[index] = value``, kept until the end."""
-    value = trace.array_of(value) if isinstance(value, (list, tuple)) else value
+    value = trace.array_of(value) if is_listed(value) else value
     if isinstance(value, Added):
         refuse("what is added at places is stored at others")
     see_castable(array.dtype, value)

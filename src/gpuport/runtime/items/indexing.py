@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.containers import is_listed
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Places, Region, Window
 from gpuport.runtime.items.signals import refuse
@@ -80,7 +81,7 @@ def _entries(trace: Trace, shape: Sequence[int], index: Any) -> list[tuple[Any, 
 
 def _spelt(trace: Trace, one: Any) -> list[Any]:
     """An entry; a mask as the places where it is true, where it is so at as many for all items."""
-    if isinstance(one, (list, np.ndarray)):
+    if isinstance(one, np.ndarray) or is_listed(one):
         one = trace.array_of(one)
     if not isinstance(one, Operand) or one.dtype.kind != "b":
         return [one]

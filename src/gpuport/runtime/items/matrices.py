@@ -12,6 +12,7 @@ from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.sizes import sizes
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.items.arithmetic import wrapped
+from gpuport.runtime.items.forms import takes
 from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.later import Later
 from gpuport.runtime.items.reductions import operand
@@ -177,13 +178,15 @@ def _squared(cupy: Any, data: Any, n: int) -> Any:
     return result
 
 
-_OF_MATRIX = [
-    "inv", "pinv", "cholesky", "det", "slogdet", "eigh", "eigvalsh", "svd", "qr",
-    "matrix_rank", "cond",
-]  # fmt: skip
+_OF_MATRIX = {
+    "inv": "", "pinv": "rcond", "cholesky": "", "det": "", "slogdet": "", "eigh": "UPLO",
+    "eigvalsh": "UPLO", "svd": "full_matrices compute_uv", "qr": "mode", "matrix_rank": "tol",
+    "cond": "p",
+}  # fmt: skip
+"""Functions of CuPy's, and what they may be given beside a matrix."""
 
 MATRICES: dict[str, Callable[..., Any]] = {
-    **{f"linalg.{name}": _of_matrix(name) for name in _OF_MATRIX},
+    **{f"linalg.{name}": takes(_of_matrix(name), more) for name, more in _OF_MATRIX.items()},
     **{
         f"scipy.linalg.{name}": _of_scipy(name)
         for name in ("inv", "det", "cholesky", "eigh", "eigvalsh", "svd")
