@@ -55,10 +55,9 @@ def _check_lengths(node: ast.For, last: ast.For, items: frozenset[str]) -> None:
         varying = [one for one in ends if reads(one, items)]
         if len(varying) == 1 and _counts(varying[0], counters):
             text = ast.unparse(varying[0])
-            what = (
-                f"`{text}`" if isinstance(part, ast.Call) else f"a slice with one end at `{text}`"
-            )
-            raise Refused(FORM, part, f"{what} has another length for each item")
+            what = "a slice" if isinstance(part, ast.Slice) else "a loop"
+            why = f"{what} with one end at `{text}` has another length for each item"
+            raise Refused(FORM, part, why)
 
 
 def _ends(node: ast.AST) -> list[ast.expr]:

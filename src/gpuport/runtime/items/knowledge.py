@@ -49,8 +49,11 @@ def _elementwise(name: str) -> Rule:
     return rule
 
 
-def _clip(trace: Trace, a: Any, a_min: Any = None, a_max: Any = None, **ends: Any) -> Any:
-    return elementwise(trace, "clip", a, ends.get("min", a_min), ends.get("max", a_max))
+def _clip() -> Rule:
+    def rule(trace: Trace, a: Any, a_min: Any = None, a_max: Any = None, **ends: Any) -> Any:
+        return elementwise(trace, "clip", a, ends.get("min", a_min), ends.get("max", a_max))
+
+    return rule
 
 
 _FUNCTIONS: dict[str, Rule] = {
@@ -62,12 +65,12 @@ _FUNCTIONS: dict[str, Rule] = {
     **JOININGS,
     **CREATIONS,
     **WHEREABOUTS,
-    "clip": takes(_clip, "a_min a_max", "min max"),
+    "clip": takes(_clip(), "a_min a_max", "min max"),
 }
 
 METHODS_OF_ARRAYS: Mapping[str, Rule] = {
     **{name: _elementwise(name) for name in ("conj", "conjugate")},
-    "clip": takes(_clip, "min max"),
+    "clip": takes(_clip(), "min max"),
     **REDUCTIONS_OF_METHODS,
     **SHAPES_OF_METHODS,
     **CREATIONS_OF_METHODS,
