@@ -575,4 +575,5 @@ def lists_that_stand_for_arrays(a, weights, places, out):
 @case(A, V, [], writes="out")
 def spaces_between_ends_of_each_item(a, v, out):
     for m, x in zip(a, v):
+        out.append(np.linspace(x[0].astype("f"), m[0, 0].astype("f"), 4))
         out.append(np.linspace(x[0], m[0, 0], 5) + np.linspace(0, x[1], num=5, endpoint=False))

@@ -43,9 +43,13 @@ def _spaced(
         return Item(trace, trace.cupy.linspace(*given, count, endpoint, dtype=dtype), stacked=False)
     if dtype is not None or count < 2 or any(getattr(one, "ndim", 0) for one in (start, stop)):
         refuse("`linspace` in this form")
-    whole = [trace.call("numpy.asarray", one, float) for one in (start, stop)]
+    whole = [
+        trace.call("numpy.asarray", one) * 1.0 if isinstance(one, Operand) else np.float64(one)
+        for one in (start, stop)
+    ]
+    kind = np.result_type(*(one.dtype for one in whole))
     step = (whole[1] - whole[0]) / (count - 1 if endpoint else count)
-    found = trace.call("numpy.arange", count) * step + whole[0]
+    found = trace.call("numpy.arange", count, dtype=kind) * step + whole[0]
     if endpoint:
         found[count - 1] = whole[1]
     return found
