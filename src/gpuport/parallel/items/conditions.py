@@ -11,6 +11,7 @@ from gpuport.source.carried import surely_runs
 from gpuport.source.depending import differing, reads, reads_values
 from gpuport.source.parameters import parameter_names
 from gpuport.source.syntax import walk
+from gpuport.source.uneven import uneven
 
 _SHORT = 4
 """Trips of a loop in which conditions may divide the items: two ways each."""
@@ -23,11 +24,13 @@ def check_conditions(source: Source, node: ast.For, axes: int, items: frozenset[
     ------
     Refused
     """
-    around = node
+    around, loops = node, [node]
     for _ in range(axes - 1):
         inner = right_inside(around)
         around = inner if inner is not None else around
-    _check_lengths(node, around, items)
+        loops.append(around)
+    for part, what in uneven(loops, items):  # items that differ run apart: each would be one
+        raise Refused(FORM, part, f"{what} has another length for each item")
     for one in _again_and_again(around.body, items):
         why = "a condition decides for each item, time after time in a loop within"
         raise Refused(FORM, one, f"unsupported syntax: {why}")
@@ -42,52 +45,6 @@ def check_conditions(source: Source, node: ast.For, axes: int, items: frozenset[
                 f"a condition in `{function.name}` decides for each item, time after time in a loop"
             )
             raise Refused(FORM, call, f"unsupported syntax: {why}")
-
-
-def _check_lengths(node: ast.For, last: ast.For, items: frozenset[str]) -> None:
-    """Refuse parts and loops of which each item has another length: ``x[:i]``, ``range(i)``.
-
-    Items that do not do the same are run apart, each way by itself: here each item is one.
-    """
-    counters = _counters(node, last)
-    for part in (part for one in last.body for part in walk(one)):
-        ends = _ends(part)
-        varying = [one for one in ends if reads(one, items)]
-        if len(varying) == 1 and _counts(varying[0], counters):
-            text = ast.unparse(varying[0])
-            what = "a slice" if isinstance(part, ast.Slice) else "a loop"
-            why = f"{what} with one end at `{text}` has another length for each item"
-            raise Refused(FORM, part, why)
-
-
-def _ends(node: ast.AST) -> list[ast.expr]:
-    """What tells the length of a slice, or how many trips a loop makes."""
-    if isinstance(node, ast.Slice):
-        return [one for one in (node.lower, node.upper) if one is not None]
-    head = node.iter if isinstance(node, (ast.For, ast.comprehension)) else None
-    counts = isinstance(head, ast.Call) and getattr(head.func, "id", "") == "range"
-    return head.args if isinstance(head, ast.Call) and counts else []
-
-
-def _counters(node: ast.For, last: ast.For) -> frozenset[str]:
-    """The names that count the items: of ``range``, and the first of ``enumerate``."""
-    found: set[str] = set()
-    around: ast.For | None = node
-    while around is not None:
-        name = getattr(getattr(around.iter, "func", None), "id", "")
-        targets = getattr(around.target, "elts", [around.target])
-        if name == "range" or (name == "enumerate" and len(targets) > 1):
-            found |= {one.id for one in targets[:1] if isinstance(one, ast.Name)}
-        around = right_inside(around) if around is not last else None
-    return frozenset(found)
-
-
-def _counts(node: ast.expr, counters: frozenset[str]) -> bool:
-    """Whether an end is a counter, and perhaps a fixed number more or less."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Sub)):
-        sides = [one for one in (node.left, node.right) if not isinstance(one, ast.Constant)]
-        return len(sides) == 1 and _counts(sides[0], counters)
-    return isinstance(node, ast.Name) and node.id in counters
 
 
 def _again_and_again(body: Sequence[ast.AST], items: frozenset[str]) -> Iterator[ast.If]:

@@ -112,19 +112,18 @@ def own_rule_of(name: str) -> Rule | None:
     return _OWN.get(name)
 
 
-def has_form(path: str, given: int, names: Collection[str]) -> bool:
+def has_form(path: str, given: tuple[int, Collection[str]] | None) -> bool:
     """Whether a function, or a method ``.sum``, may be called for all items with such arguments.
 
     Parameters
     ----------
     path : str
-    given : int
-        How many arguments stand there without a name; of a method, its array is one of them.
-    names : collection of str
-        The names of the others.
+    given : tuple of (int, collection of str), optional
+        How many arguments stand there without a name, of a method its array among them; and the
+        names of the others. None where that is not known.
     """
     rule = METHODS_OF_ARRAYS.get(path[1:]) if path.startswith(".") else rule_of(path)
-    return rule is None or accepts(rule, given, names)
+    return rule is None or given is None or accepts(rule, *given)
 
 
 def known_functions() -> frozenset[str]:
