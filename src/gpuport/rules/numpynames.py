@@ -21,6 +21,15 @@ _OWN = frozenset({"cupy.asnumpy"})
 """Names of CuPy that stand for nothing of the host's."""
 
 
+def read_as(path: str) -> str:
+    """The name that a call is read as where it stands: the host's, and Python's own for its kin."""
+    return _KIN.get(path) or as_numpy(path)
+
+
+_KIN = {"itertools.islice": "builtins.reversed"}
+"""What hands out items of what it is given, as a builtin does, in whichever order."""
+
+
 @lru_cache(maxsize=4096)
 def dispatches(path: str) -> bool:
     """Whether a function of NumPy hands arrays of other libraries on to them (NEP 13, NEP 18)."""

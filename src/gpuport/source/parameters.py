@@ -56,7 +56,14 @@ def spread_over(function: FunctionNode, call: ast.Call) -> int | None:
     return len(left) if told else None
 
 
+def written(call: ast.Call) -> tuple[int, list[str]] | None:
+    """How many arguments a call gives by place, and which by name; None where stars hide some."""
+    names = [keyword.arg for keyword in call.keywords if keyword.arg is not None]
+    stars = any(isinstance(one, ast.Starred) for one in call.args)
+    return None if stars or len(names) < len(call.keywords) else (len(call.args), names)
+
+
 __all__ = [
     "default_values", "defaults_of", "every_name", "names_of", "parameter_names",
-    "spread_over",
+    "spread_over", "written",
 ]  # fmt: skip

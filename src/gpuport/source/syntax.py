@@ -191,6 +191,15 @@ def dotted(node: ast.AST) -> str | None:
     return None
 
 
+def handed_on(node: ast.AST) -> list[ast.expr]:
+    """What ``enumerate``, ``zip`` or ``islice`` go over, as whoever goes over them does."""
+    name = (dotted(node.func) or "").rpartition(".")[2] if isinstance(node, ast.Call) else ""
+    return node.args if isinstance(node, ast.Call) and name in _HANDING_ON else []
+
+
+_HANDING_ON = frozenset(("enumerate", "zip", "islice"))
+
+
 def is_name(node: ast.AST | None, name: str) -> bool:
     """Whether an expression is just this name."""
     return isinstance(node, ast.Name) and node.id == name

@@ -112,6 +112,12 @@ def over(*lines: str, before: str = "", after: str = "") -> str:
         (over("y = m", "for x in b:", "    if x > i:", "        y = y @ m", "out[i] = y"), "GP301",
          "time after time"),
         ("return [show(m) for m in a]\n", "GP303", "`show`"),
+        (over("out[i] = np.linalg.svd(m, hermitian=True)"), "GP303", "with these arguments"),
+        (over("out[i] = np.sum(m @ b, where=b)"), "GP303", "with these arguments"),
+        (over("out[i] = (m @ b).max(axis=0, initial=0)"), "GP303", "with these arguments"),
+        (over("out[i] = np.linalg.norm(a[:i + 1] - m)"), "GP301", "one end at `i + 1`"),
+        (over("t = 0", "for j in range(i):", "    t += m @ a[j]", "out[i] = t"), "GP301",
+         "a loop with one end at `i` has another length"),
     ],
 )  # fmt: skip
 def test_why_a_loop_stays(body: str, code: str, words: str) -> None:
@@ -173,6 +179,9 @@ def test_attributes_may_be_functions() -> None:
          (("a", "b", "out"), "out", "", "", 2)),
         ("for i in range(3):\n    for j in range(3):\n        out[i] = a[i] @ a[j]\n",
          (("out", "a"), "out", "", "", 1)),
+        (over("out[i] = np.std(m, 0, ddof=1, keepdims=True) + np.clip(m, a_min=0, a_max=None)"),
+         (("a", "out"), "out", "", "", 1)),
+        (over("out[i] = np.linalg.norm(b[i:i + 3] - m)"), (("a", "out", "b"), "out", "", "", 1)),
         ("for a in a:\n    out.append(a @ b)\n", (("a", "out", "b"), "out", "", "", 1)),
     ],
 )  # fmt: skip

@@ -435,3 +435,145 @@ def dtypes_by_types_of_python(v, k, out):
         signs = (v[i] > 0).astype(WHOLE) - np.zeros(3, WHOLE)
         kept = isinstance(2, int) and places.dtype == int and signs.dtype != float
         out[i, places] = with_a_dtype(signs) * float(k[i]) + kept
+
+
+@case(V, Z((21, 21)), writes="h", axes=2)
+def blocks_of_a_matrix(x, h):
+    n = len(x)
+    for i in range(n):
+        for j in range(i + 1, n):
+            d = x[j] - x[i]
+            r2 = d @ d
+            if r2 > 4.0:
+                continue
+            block = -np.outer(d, d) / r2
+            a, b = slice(3 * i, 3 * i + 3), slice(3 * j, 3 * j + 3)
+            h[a, b] = block
+            h[b, a] = block.T
+            h[a, a] -= block
+            h[b, b] -= block
+
+
+@case(A, Z((16, 16)), Z(16), writes="k, f")
+def bands_of_elements(a, k, f):
+    for e in range(len(a)):
+        s = slice(2 * e, 2 * e + 3)
+        k[s, s] += a[e]
+        f[2 * e : 2 * e + 3] += a[e, 0]
+
+
+@case(V, np.array([2, 0, 1, 1, 0, 2, 2]), Z((7, 3)), writes="f")
+def forces_and_their_counterparts(v, k, f):
+    for i in range(len(v)):
+        d = v[i] - v[k[i]]
+        f[i] += d
+        f[k[i]] -= d
+
+
+@case(V, K, Z((3, 3)), writes="out")
+def parts_with_names_that_are_added_to(v, k, out):
+    for i in range(len(v)):
+        row = out[k[i]]
+        row += v[i]
+
+
+@case(V, K, Z((3, 3)), writes="out")
+def shared_places(v, k, out):
+    for i in range(len(v)):
+        out[k[i]] = v[i]
+
+
+@case(V, Z((14, 14)), writes="h")
+def blocks_that_are_stored_twice(x, h):
+    n = len(x)
+    for i in range(n):
+        for j in range(n):
+            block = np.outer(x[i, :2], x[j, 1:])
+            h[2 * i : 2 * i + 2, 2 * j : 2 * j + 2] = block
+            h[2 * j : 2 * j + 2, 2 * i : 2 * i + 2] = block.T
+
+
+@case(V, Z((7, 7)), writes="out", axes=2)
+def the_same_pair_twice(v, out):
+    for i in range(len(v)):
+        for j in range(len(v)):
+            out[min(i, j), max(i, j)] = v[i] @ v[j] + i
+
+
+@case(A[:4, :2, :2], Z((4, 4)), writes="out")
+def tiles_that_overlap(a, out):
+    for k in range(len(a)):
+        i, j = divmod(k, 2)
+        out[i : i + 2, j : j + 2] = a[k].T @ a[k]
+
+
+@case(A, V, Z(7), writes="out")
+def correlations_with_another(a, v, out):
+    for i in range(len(v)):
+        out[i] = np.corrcoef(v[i], v[0])[0, 1] + np.cov(a[i], v[i])[3, 1] + np.cov(a[i].T, ddof=0)[0, 1]
+
+
+@case(A, V, Z(7), writes="out")
+def whether_residuals_are_there(a, v, out):
+    for i in range(len(a)):
+        x, res, *_ = np.linalg.lstsq(a[i], v[i], rcond=None)
+        out[i] = x.sum() if len(res) == 0 or res == 0 else 1.0
+
+
+@case(A, V, [], writes="out")
+def residuals(a, v, out):
+    for m, x in zip(a, v):
+        c, left, _, _ = np.linalg.lstsq(m[:, :2], x, rcond=None)
+        _, several, _, _ = np.linalg.lstsq(m[:, :1], m, rcond=None)
+        out.append(left[0] + several.sum() + len(left) + c[0])
+
+
+@case(A, V, Z((7, 3)), [], writes="out, found")
+def places_of_each_item(a, v, out, found):
+    for i in range(len(a)):
+        keep = v[i] > 0
+        out[i, keep] = v[i][keep]
+        out[i, a[i, 0] < 1] = 5.0
+        rows, columns = np.nonzero(a[i] > 1)
+        found.append((rows, len(columns), np.where(keep)[0], np.argwhere(a[i] < 1).sum()))
+        found.append(np.flatnonzero(a[i] > 2))
+
+
+@case(A, V, K, [], writes="out")
+def views_and_dicts_that_are_kept(a, v, k, out):
+    for i in range(len(a)):
+        out.append({"part": a[i][0], "at": a[k[i]], "turned": a[i].T, i: v[i], "rows": a[i, 1:]})
+
+
+@case(A, V)
+def what_the_last_item_leaves(a, v):
+    for i in range(len(a)):
+        last = a[i][:, 0]
+    return last
+
+
+@case(A, Z((7, 9)), [], writes="out, found")
+def orders_and_digits(a, out, found):
+    for i in range(len(a)):
+        out[i] = np.ravel(a[i] * 2, "F") + np.reshape(a[i], 9, order="F")
+        found.append(np.reshape(a[i] * 1, (9, 1), order="F").reshape((1, -1), order="F"))
+        found.append(round(float(a[i, 0, 1]), 3) + round(a[i, 1, 1], 1) + round(a[i, 2, 1]))
+        found.append(np.sort(a[i], axis=0, kind="stable")[np.argsort(-a[i, 0], kind="stable")])
+
+
+WEIGHTS, PLACES = [0.2, 0.3, 0.5], [2, 0]
+
+
+@case(A, WEIGHTS, PLACES, [], writes="out")
+def lists_that_stand_for_arrays(a, weights, places, out):
+    for m in a:
+        out.append((m @ np.array(weights))[places] + (m * weights)[0, places])
+        out.append(m[np.ix_(places, places)] @ np.array([weights[:2], weights[1:]]))
+        out.append(np.average(m[0], weights=weights) + np.clip(m, a_min=0.5, a_max=None))
+
+
+@case(A, V, [], writes="out")
+def spaces_between_ends_of_each_item(a, v, out):
+    for m, x in zip(a, v):
+        out.append(np.linspace(x[0].astype("f"), m[0, 0].astype("f"), 4))
+        out.append(np.linspace(x[0], m[0, 0], 5) + np.linspace(0, x[1], num=5, endpoint=False))

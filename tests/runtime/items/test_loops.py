@@ -84,7 +84,7 @@ def _loaded(name: str) -> Any:
 CASES = _loaded("items_cases").CASES
 for _name in ("at_once", "one_by_one"):
     _loaded(_name)
-RANDOM = _loaded("random_loops")
+RANDOM = {name: _loaded(name) for name in ("random_loops", "random_blocks")}
 
 PROGRAMS = int(os.environ.get("GPUPORT_PROPERTY_PROGRAMS", "600"))
 FIRST = int(os.environ.get("GPUPORT_PROPERTY_SEED", "0"))
@@ -126,15 +126,19 @@ def test_one_by_one(name: str, emulated: Any) -> None:
 
 @pytest.mark.sampled(6)
 @pytest.mark.parametrize("first", range(FIRST, FIRST + PROGRAMS, EACH))
+@pytest.mark.parametrize(
+    ("kind", "least"), [("random_loops", EACH // 3), ("random_blocks", EACH // 3)]
+)
 @pytest.mark.filterwarnings("ignore")
-def test_random_loops(first: int, emulated: Any) -> None:
+def test_random_loops(kind: str, least: int, first: int, emulated: Any) -> None:
     reset_stats()
+    forms = RANDOM[kind]
     for seed in range(first, first + EACH):
-        text = RANDOM.Writer(seed).text()
+        text = forms.Writer(seed).text()
         space: dict[str, Any] = {"__name__": "random_loop"}
         exec(compile(text, "random_loop.py", "exec"), space)
-        made = batched.loop(**RANDOM.WORDS)(space["f"])
-        mine, theirs = RANDOM.arguments(seed), on_device(emulated, RANDOM.arguments(seed))
+        made = batched.loop(**forms.WORDS)(space["f"])
+        mine, theirs = forms.arguments(seed), on_device(emulated, forms.arguments(seed))
         with np.errstate(all="ignore"):
             expected, found = outcome(space["f"], mine), outcome(made, theirs)
         try:
@@ -144,7 +148,7 @@ def test_random_loops(first: int, emulated: Any) -> None:
                 see_equal(scaled(expected), scaled(on_host(emulated, found)))
         except AssertionError as error:
             raise AssertionError(f"{seed}: {error}\n{text}") from error
-    assert stats()["random_loop.f"].device >= EACH // 3
+    assert stats()["random_loop.f"].device >= least
 
 
 def scaled(value: Any) -> Any:

@@ -35,7 +35,7 @@ from gpuport.analysis.values.lattice import (
 )
 from gpuport.facts.knowledge import knowledge
 from gpuport.rules.libraries import library_of
-from gpuport.rules.numpynames import as_numpy
+from gpuport.rules.numpynames import read_as
 
 if TYPE_CHECKING:
     from gpuport.analysis.objects.families import Family
@@ -165,7 +165,7 @@ def _call_of_path(unit: Unit, node: ast.Call, path: str) -> Flow:
     words = unit.knowledge.words
     if path in words.brings_back and len(node.args) == 1:
         return replace(evaluate(unit, node.args[0]), fresh=False)
-    path = as_numpy(path)
+    path = read_as(path)
     if path in words.runs_generators:
         unit.marked.consume(*node.args)
     found = by_text(unit, node, path)

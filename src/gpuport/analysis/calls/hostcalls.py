@@ -149,7 +149,7 @@ def _of_numbers(word: str, args: list[Argument]) -> Value:
         return Scalar("float") if all(_is_python(one.flow.value) for one in args) else UNKNOWN
     containers = [a.flow.value for a in args if not isinstance(a.flow.value, Scalar)]
     items = [elements(value) or UNKNOWN for value in containers]
-    item = join_all(items) if items else UNKNOWN
+    item = join_all(items or [Scalar("int"), *(one.flow.value for one in args)])  # of `count`
     if not (all(map(_is_python, items)) and is_number(item)):
         return UNKNOWN
     return Sequence(Sequence(item, list=False) if word.startswith("tuples") else item, list=False)

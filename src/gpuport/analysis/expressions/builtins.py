@@ -148,7 +148,7 @@ def _mark_generators(unit: Unit, node: ast.Call, name: str) -> None:
         generators = {id(a) for a in node.args if isinstance(a, ast.GeneratorExp)}
         unit.marked.consumed |= generators
         unit.marked.consume(*(a for a in node.args if isinstance(a, ast.Call)))
-        if name not in ("any", "all"):
+        if name not in ("any", "all", "next"):
             through = (one for argument in node.args for one in _run_through(argument))
             unit.marked.exhausted.update(map(id, through))
     elif name == "dict" and len(node.args) == 1:
@@ -167,7 +167,7 @@ def _run_through(node: ast.expr) -> Iterator[ast.expr]:
 
 
 _CONSUMERS = frozenset(
-    {"sum", "any", "all", "min", "max", "list", "tuple", "sorted", "set", "frozenset"}
+    {"sum", "any", "all", "min", "max", "list", "tuple", "sorted", "set", "frozenset", "next"}
 )
 """What runs a generator to its end, or to where it knows enough, before it returns."""
 

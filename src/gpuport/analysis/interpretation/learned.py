@@ -12,6 +12,7 @@ from gpuport.analysis.interpretation.flows import Flow, Operation, Rewrite
 from gpuport.analysis.placement.graph import Node, Reason
 from gpuport.analysis.values.lattice import Value, join_all
 from gpuport.source.names import FunctionNode
+from gpuport.source.syntax import handed_on
 
 if TYPE_CHECKING:
     from gpuport.analysis.batches.loops import Noted
@@ -182,12 +183,11 @@ class Marked:
     def consume(self, *expressions: ast.expr) -> None:
         """What is run to its end where it stands: a generator among them is no code that waits.
 
-        Nor is a call of ``map``, also where ``enumerate`` or ``zip`` go over it in turn.
+        Nor is a call of ``map``, also where ``zip`` and the like go over it in turn.
         """
         for one in expressions:
             self.consumed.add(id(one))
-            if isinstance(one, ast.Call) and getattr(one.func, "id", "") in ("enumerate", "zip"):
-                self.consume(*one.args)
+            self.consume(*handed_on(one))
 
 
 @dataclass(slots=True, eq=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import cache
 
 from gpuport.parallel.items.records import FORM, NO_STACKED_FORM, SIDE_EFFECT, Refused, Source
@@ -12,6 +12,7 @@ from gpuport.rules.libraries import library_of
 from gpuport.rules.stacking import stacking
 from gpuport.source.carried import bound_names
 from gpuport.source.depending import reads
+from gpuport.source.parameters import written
 from gpuport.source.syntax import walk
 
 _OWN_STATEMENTS = (
@@ -52,21 +53,28 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
     if any(keyword.arg == "out" for keyword in call.keywords):
         raise Refused(NO_STACKED_FORM, call, f"`{_short(source, call.func)}` is given `out`")
     path = source.resolve(call.func)
-    functions, methods = _known()
+    functions, methods, has_form = _known()
+    given = written(call)
     if path is None and isinstance(call.func, ast.Attribute):
         if call.func.attr not in methods:
             why = f"unknown call: `.{call.func.attr}()` has no form for a stack of items"
             raise Refused(NO_STACKED_FORM, call, why)
+        if not has_form(f".{call.func.attr}", given and (given[0] + 1, given[1])):
+            raise Refused(NO_STACKED_FORM, call, _UNLIKE.format(_short(source, call)))
         return
     if path is not None and path in table.hosted:
         name = path.rpartition(".")[2]
         help = f"collect the matrices in a list, and `batched.{name}` takes all of them at once"
         raise Refused(FORM, call, f"{table.hosted[path]}; {help}")
-    if path in table.builtins or path in functions:
+    if path in table.builtins:
+        return
+    if path is not None and path in functions:
+        if not has_form(path, given):
+            raise Refused(NO_STACKED_FORM, call, _UNLIKE.format(_short(source, call)))
         return
     if path in table.calling and call.args:
-        given = ast.copy_location(ast.Call(call.args[0], call.args[1:], []), call)
-        _check(source, given, items, around)
+        mapped = ast.copy_location(ast.Call(call.args[0], call.args[1:], []), call)
+        _check(source, mapped, items, around)
         return
     if path is not None and library_of(path) is not None and not reads(call, items):
         why = f"`{_short(source, call)}` is the same for all: name it before the loop"
@@ -76,11 +84,16 @@ def _check(source: Source, call: ast.Call, items: Collection[str], around: Aroun
 
 
 @cache
-def _known() -> tuple[frozenset[str], frozenset[str]]:
-    """The functions that the runtime knows for all items at once, and the methods."""
-    from gpuport.runtime.items.knowledge import METHODS_OF_ARRAYS, known_functions
+def _known() -> tuple[frozenset[str], frozenset[str], Callable[[str, Given], bool]]:
+    """The functions that the runtime knows for all items at once, the methods, and with what."""
+    from gpuport.runtime.items.knowledge import METHODS_OF_ARRAYS, has_form, known_functions
 
-    return known_functions(), frozenset(METHODS_OF_ARRAYS) | stacking().reading_methods
+    methods = frozenset(METHODS_OF_ARRAYS) | stacking().reading_methods
+    return known_functions(), methods, has_form
+
+
+Given = tuple[int, list[str]] | None
+"""How many arguments a call gives by place, and which by name; None where that is open."""
 
 
 def check_own(
@@ -160,6 +173,9 @@ def _without_docstring(function: ast.FunctionDef) -> list[ast.stmt]:
     first = function.body[0]
     documented = isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant)
     return function.body[1:] if documented else function.body
+
+
+_UNLIKE = "`{}` has no form for a stack of items with these arguments"
 
 
 def _short(source: Source, function: ast.expr) -> str:

@@ -11,6 +11,7 @@ from gpuport.source.carried import surely_runs
 from gpuport.source.depending import differing, reads, reads_values
 from gpuport.source.parameters import parameter_names
 from gpuport.source.syntax import walk
+from gpuport.source.uneven import uneven
 
 _SHORT = 4
 """Trips of a loop in which conditions may divide the items: two ways each."""
@@ -23,10 +24,13 @@ def check_conditions(source: Source, node: ast.For, axes: int, items: frozenset[
     ------
     Refused
     """
-    around = node
+    around, loops = node, [node]
     for _ in range(axes - 1):
         inner = right_inside(around)
         around = inner if inner is not None else around
+        loops.append(around)
+    for part, what in uneven(loops, items):  # items that differ run apart: each would be one
+        raise Refused(FORM, part, f"{what} has another length for each item")
     for one in _again_and_again(around.body, items):
         why = "a condition decides for each item, time after time in a loop within"
         raise Refused(FORM, one, f"unsupported syntax: {why}")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.cells import cells_of
 from gpuport.runtime.items.effects import AddTo, AddWhere, AddWhole, Leave, Store
 from gpuport.runtime.items.signals import refuse
 
@@ -43,9 +44,11 @@ def see_that_apart(traces: list[Trace]) -> None:
         stores = [one for one in changes if isinstance(one, Store)]
         if len(stores) < len(changes):
             if stores or any(found for _, found in reads):
-                refuse("an array that the items add to is read, or stored to, besides")
+                why = "an array that the items add to is read, or stored to, at the same places"
+                _see_cells(traces, root, why)
             continue
-        _see_own(traces, key, reads)
+        if not _is_own(traces, key, reads):
+            _see_cells(traces, root, "an item may read, or store, what another one stores")
 
 
 def _see_scratch(traces: list[Trace], changes: list[Any], is_read: bool) -> None:
@@ -59,8 +62,15 @@ def _see_scratch(traces: list[Trace], changes: list[Any], is_read: bool) -> None
             refuse("some items store where others do not")
 
 
-def _see_own(traces: list[Trace], key: int, reads: list[tuple[Trace, Any]]) -> None:
-    """See that each item stores to, and reads, what is its own."""
+def _see_cells(traces: list[Trace], root: OuterArray, why: str) -> None:
+    """See of each element that it is one item's own, or only read, or only added to."""
+    found = cells_of(traces, root)
+    if found is None or not found.is_apart():
+        refuse(why)
+
+
+def _is_own(traces: list[Trace], key: int, reads: list[tuple[Trace, Any]]) -> bool:
+    """Whether each item stores to, and reads, what is its own, as far as axes tell."""
     parts: list[list[dict[int, tuple[Any, int]]]] = []
     for trace in traces:
         stored = [
@@ -73,8 +83,7 @@ def _see_own(traces: list[Trace], key: int, reads: list[tuple[Trace, Any]]) -> N
         regions = [*stored, *found]
         if regions:
             parts.append([one.owned for one in regions])
-    if not is_apart(parts):
-        refuse("an item may read, or store, what another one stores")
+    return is_apart(parts)
 
 
 def is_apart(runs: Iterable[list[dict[int, tuple[Any, int]]]]) -> bool:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.division import floor_divide, remainder
+from gpuport.runtime.items.containers import is_listed
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.signals import Unbatched, refuse
@@ -28,6 +29,10 @@ _WHOLE = frozenset({
 
 def operate(trace: Trace, ufunc: str, *given: Any) -> Any:
     """What an operator gives for all items."""
+    if any(map(is_listed, given)):
+        if any(weak_kind(one) for one in given):
+            refuse("an operator of Python's between a list and a number")
+        given = tuple(trace.array_of(one) if is_listed(one) else one for one in given)
     kinds = [weak_kind(one) for one in given]
     if any(isinstance(one, Item) and one.weak for one in given) and all(kinds):
         return _of_python(trace, ufunc, kinds, given)
@@ -119,7 +124,7 @@ def elementwise(trace: Trace, name: str, *given: Any, **options: Any) -> Any:
         refuse(f"`{name}` with {', '.join(sorted(options))}")
     if name in ("minimum", "maximum") and len(given) == 2 and isinstance(given[0], Sum):
         return given[0].joined(name, given[1])
-    operands = [trace.array_of(one) if isinstance(one, (list, tuple)) else one for one in given]
+    operands = [trace.array_of(one) if is_listed(one) else one for one in given]
     arrays = [one for one in operands if isinstance(one, Operand)]
     if not arrays:
         return _of_numbers(trace, name, operands, options)

@@ -159,11 +159,17 @@ def rounded(trace: Trace, value: Any, digits: Any = None) -> Any:
     """``round(value)``."""
     if not isinstance(value, Operand):
         return round(value, digits)
-    numbers = _item(trace, value).numbers()
-    whole = digits is None and not value.ndim and value.dtype.kind in "iuf"
-    if not whole or not (np.abs(numbers) < 2.0**53).all():
-        raise Unbatched("`round` of a number of each item")
-    return Item(trace, known=np.rint(numbers).astype("q"), weak="int", on_host=True)
+    item = _item(trace, value)
+    if item.ndim or isinstance(digits, Operand) or item.dtype.kind not in "iuf":
+        raise Unbatched("`round` of something that is no number, or to places of each item")
+    each = item.numbers()
+    found = [round(one, digits) for one in (each.tolist() if item.weak else each)]
+    if digits is None or item.weak == "int":
+        if any(abs(one) >= 2**53 for one in found):
+            refuse("`round` of what 64 bits may not hold")
+        return Item(trace, known=np.asarray(found, "q"), weak="int", on_host=True)
+    dtype = WEAK_DTYPES[item.weak] if item.weak else item.dtype
+    return Item(trace, known=np.asarray(found, dtype), weak=item.weak, on_host=True)
 
 
 MATH = {

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gpuport.runtime.items.containers import Objects, each_of
+from gpuport.runtime.items.containers import is_listed
 from gpuport.runtime.items.effects import Store
 from gpuport.runtime.items.indexing import region
 from gpuport.runtime.items.item import Item, Operand, is_stack
-from gpuport.runtime.items.outside import Added, OuterArray, Part, is_varying, see_castable, spelt
+from gpuport.runtime.items.outside import OuterArray, is_varying, spelt
+from gpuport.runtime.items.parts import Added, Part, see_castable
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.scratch import Working
-from gpuport.runtime.items.signals import Unbatched, refuse
+from gpuport.runtime.items.signals import refuse
 from gpuport.runtime.places import names_twice
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def _change_outside(trace: Trace, item: Part, index: Any, value: Any) -> None:
 
 
 def _assign(trace: Trace, item: Item, index: Any, value: Any) -> None:
-    value = trace.array_of(value) if isinstance(value, (list, tuple)) else value
+    value = trace.array_of(value) if is_listed(value) else value
     see_castable(item.dtype, value)
     if not item.stacked:
         item.data[trace.plain_index(index, False)] = trace.plain(value)
@@ -151,7 +152,7 @@ def _fitting(trace: Trace, value: Any, where: Region) -> Any:
 
 def store(trace: Trace, array: OuterArray, where: Region, value: Any) -> None:
     """``array[index] = value``, kept until the end."""
-    value = trace.array_of(value) if isinstance(value, (list, tuple)) else value
+    value = trace.array_of(value) if is_listed(value) else value
     if isinstance(value, Added):
         refuse("what is added at places is stored at others")
     see_castable(array.dtype, value)
@@ -184,9 +185,9 @@ def operate_in_place(trace: Trace, ufunc: str, target: Any, value: Any) -> Any:
         if found.shape != target.shape or not np.can_cast(found.dtype, target.dtype, "same_kind"):
             refuse("a change in place that NumPy may refuse")
         return target.changed(found) if target.ndim else found
-    if isinstance(target, Part) and adds and target.is_shared():
+    if isinstance(target, Part) and adds and target.adds_together():
         _see_addable(target, value)
-        return Added(target, value, ufunc == "subtract")
+        return Added(target, value, ufunc == "subtract").begun()
     if not target.ndim:
         return trace.operate(ufunc, target, value)
     found = trace.call("numpy.matmul", target, value) if ufunc == "matmul" else (
@@ -204,39 +205,3 @@ def _see_addable(target: Any, value: Any) -> None:
     shape = getattr(value, "shape", ())
     if np.broadcast_shapes(shape, target.shape) != target.shape:
         raise ValueError("non-broadcastable output operand")
-
-
-def split_up(trace: Trace, value: Any, *, hosted: bool = False) -> list[Any]:
-    """Of each item its value; `hosted`: as one of NumPy's."""
-    if isinstance(value, Objects):
-        return list(each_of(value))
-    if isinstance(value, tuple):
-        make = getattr(type(value), "_make", tuple)
-        parts = [split_up(trace, one, hosted=hosted) for one in value]
-        return [make(row) for row in zip(*parts, strict=True)] or [value] * trace.count
-    if isinstance(value, list):
-        parts = [split_up(trace, one, hosted=hosted) for one in value]
-        return [list(row) for row in zip(*parts, strict=True)] or [[] for _ in range(trace.count)]
-    if isinstance(value, Item):
-        return _items(trace, value, hosted=hosted)
-    if isinstance(value, OuterArray):
-        return [value.array] * trace.count
-    if value is None or isinstance(value, (bool, int, float, complex, str, bytes, np.generic)):
-        return [value] * trace.count
-    raise Unbatched(f"a {type(value).__name__} is kept of each item")
-
-
-def _items(trace: Trace, value: Item, *, hosted: bool) -> list[Any]:
-    if value.weak:
-        found: list[Any] = value.numbers().tolist()
-        return found
-    if not value.ndim:  # numbers of NumPy's are on the host: they cross at once
-        return list(value.numbers())
-    viewed = isinstance(value, Part) and value.where.copies != value.where.is_view
-    if value.origin is not None and not viewed:
-        refuse("a part of an array from outside is kept of each item")
-    if value.on_host or hosted:
-        if value.stacked:
-            return list(value.numbers())
-        return [trace.cupy.asnumpy(value.data) for _ in range(trace.count)]
-    return list(value.data) if value.stacked else [value.data.copy() for _ in range(trace.count)]

@@ -87,6 +87,18 @@ class OuterList(_Container):
         refuse(f"`{name}` of a list")
 
 
+def is_listed(value: Any) -> bool:
+    """Whether something is a list or tuple, of the loop's or from before it."""
+    return isinstance(value, (list, tuple, OuterList))
+
+
+def plain_list(value: Any) -> Any:
+    """A list or tuple from before the loop as one of the loop's, with all that it holds."""
+    if isinstance(value, OuterList):
+        return [plain_list(value[k]) for k in range(len(value))]
+    return [plain_list(one) for one in value] if isinstance(value, (list, tuple)) else value
+
+
 class Columns(list[Any]):
     """A list of each item, from outside of the loop: what it holds, which stays as it is."""
 

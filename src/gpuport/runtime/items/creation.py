@@ -33,6 +33,28 @@ def _made(name: str) -> Callable[..., Any]:
     return rule
 
 
+def _spaced(
+    trace: Trace, start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None
+) -> Any:
+    """``numpy.linspace``, between ends of each item."""
+    count = _plain(num)
+    if not is_stack(start) and not is_stack(stop):
+        given = [trace.plain(one) for one in (start, stop)]
+        return Item(trace, trace.cupy.linspace(*given, count, endpoint, dtype=dtype), stacked=False)
+    if dtype is not None or count < 2 or any(getattr(one, "ndim", 0) for one in (start, stop)):
+        refuse("`linspace` in this form")
+    whole = [
+        trace.call("numpy.asarray", one) * 1.0 if isinstance(one, Operand) else np.float64(one)
+        for one in (start, stop)
+    ]
+    kind = np.result_type(*(one.dtype for one in whole))
+    step = (whole[1] - whole[0]) / (count - 1 if endpoint else count)
+    found = trace.call("numpy.arange", count, dtype=kind) * step + whole[0]
+    if endpoint:
+        found[count - 1] = whole[1]
+    return found
+
+
 def _counted(trace: Trace, *given: Any, **options: Any) -> Any:
     """``numpy.arange``: the numbers stay on the host too, where they may be places."""
     if options.keys() - {"dtype"}:
@@ -111,7 +133,8 @@ def _to_host(trace: Trace, value: Any) -> Any:
 
 
 CREATIONS: dict[str, Callable[..., Any]] = {
-    **{name: _made(name) for name in ("zeros", "ones", "empty", "eye", "identity", "linspace")},
+    **{name: _made(name) for name in ("zeros", "ones", "empty", "eye", "identity")},
+    "linspace": _spaced,
     "arange": _counted,
     "full": _full,
     **{name: _like(name) for name in ("zeros_like", "ones_like", "empty_like", "full_like")},

@@ -12,7 +12,6 @@ from gpuport.runtime.batched.scatters import add_at
 from gpuport.runtime.batched.values import total
 from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.regions import Region
-from gpuport.runtime.items.signals import refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.containers import OuterDict, OuterList
@@ -31,68 +30,59 @@ class Store:
     where : Region
     values : array or number
         Of a shape that broadcasts to the items and the shape of the part.
+    last : tuple of (numpy.ndarray of bool, tuple of numpy.ndarray), optional
+        Where several items store at a place: which of the values are stored there last, and where
+        these belong.
     """
 
     target: OuterArray
     where: Region
     values: Any
+    last: tuple[Any, tuple[Any, ...]] | None = None
 
     def apply(self, array: Any) -> None:
         """Store into the array, or a copy of it."""
         values = self.values
         if isinstance(array, np.ndarray) and hasattr(values, "get"):
             values = values.get()
-        self.where.store(array, values)
+        if self.last is None:
+            self.where.store(array, values)
+            return
+        library = np if isinstance(array, np.ndarray) else self.target.trace.cupy
+        stays, places = self.last
+        given = library.broadcast_to(library.asarray(values), stays.shape)
+        array[tuple(map(library.asarray, places))] = given[library.asarray(stays)]
 
 
 @dataclass(eq=False)
 class AddTo:
-    """``array[places] += value``, where several items may name the same place."""
+    """``array[places] += value``, where several items may name the same place.
+
+    Attributes
+    ----------
+    target : OuterArray
+    where : Region
+        The part that is added to; `named`: with whole numbers for each element.
+    values : object
+    subtract : bool
+    """
 
     target: OuterArray
-    index: Any
+    where: Region
+    named: Region
     values: Any
     subtract: bool
 
-    def see_known(self) -> tuple[list[Any], list[int]]:
-        """The entries between the brackets, and which of them are numbers.
-
-        Raises
-        ------
-        Unbatched
-            Where it is not known how to add at such places.
-        """
-        entries = list(self.index) if isinstance(self.index, tuple) else [self.index]
-        numbers = [k for k, one in enumerate(entries) if not _is_whole(one)]
-        if len(numbers) < len(entries) and any(getattr(entries[k], "ndim", 0) for k in numbers):
-            refuse("slices beside arrays of places that several items may share")
-        return entries, numbers
-
     def apply(self, array: Any) -> None:
         """Add to the array."""
-        trace = self.target.trace
-        entries, numbers = self.see_known()
-        if len(numbers) < len(entries):
-            order = [*numbers, *(k for k in range(array.ndim) if k not in numbers)]
-            array = array.transpose(order)
-        places = tuple(_stack_of(trace, entries[k]) for k in numbers)
-        add_at(array, places, _stack_of(trace, self.values), subtract=self.subtract)
-
-
-def _is_whole(one: Any) -> bool:
-    if one is None or one is Ellipsis:
-        refuse("new axes beside places that several items may share")
-    if isinstance(one, slice) and one != slice(None):
-        refuse("slices beside places that several items may share")
-    return isinstance(one, slice)
-
-
-def _stack_of(trace: Trace, value: Any) -> Any:
-    """Numbers with the items, or a single one, along the first axis; a number as it is."""
-    if not isinstance(value, Operand):
-        return value
-    data = trace.data_of(value)
-    return data if is_stack(value) else data[None]
+        trace, named = self.target.trace, self.named
+        there = trace.cupy.asarray(array) if isinstance(array, np.ndarray) else array
+        values = trace.aligned(self.values, len(named.shape))
+        if isinstance(self.values, Operand) and not is_stack(self.values):
+            values = values[None]
+        add_at(there[named.before], named.arrays, values, subtract=self.subtract)
+        if there is not array:
+            array[...] = there.get()
 
 
 @dataclass(eq=False)
@@ -183,10 +173,6 @@ class Put:
 
 def commit(traces: list[Trace]) -> None:
     """Carry out what the items change; whatever may not be possible is found out before."""
-    for trace in traces:
-        for one in trace.effects:
-            if isinstance(one, AddTo):
-                one.see_known()
     grown = [(target, made[0][1], _in_order(made)) for target, made in _by_target(traces)]
     for trace in traces:
         for one in trace.effects:

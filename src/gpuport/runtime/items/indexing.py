@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gpuport.runtime.items.containers import is_listed
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.regions import Places, Region, Window
 from gpuport.runtime.items.signals import refuse
@@ -40,6 +41,19 @@ def region(trace: Trace, shape: Sequence[int], index: Any, *, stacked: bool) -> 
     return _Builder(trace, shape, entries, stacked).build()
 
 
+def places_of(trace: Trace, shape: Sequence[int], index: Any) -> Region:
+    """Where an index points, each element named by whole numbers where no slice of all items does.
+
+    Parameters
+    ----------
+    trace : Trace
+    shape : sequence of int
+    index : object
+        What stands between the brackets; it differs from item to item.
+    """
+    return _Builder(trace, shape, _entries(trace, shape, index), False).named()
+
+
 def _entries(trace: Trace, shape: Sequence[int], index: Any) -> list[tuple[Any, int]]:
     """The entries between the brackets with their axes (-1 of a new one), all axes named."""
     given = list(index) if isinstance(index, tuple) else [index]
@@ -67,20 +81,20 @@ def _entries(trace: Trace, shape: Sequence[int], index: Any) -> list[tuple[Any, 
 
 def _spelt(trace: Trace, one: Any) -> list[Any]:
     """An entry; a mask as the places where it is true, where it is so at as many for all items."""
-    if isinstance(one, (list, np.ndarray)):
+    if isinstance(one, np.ndarray) or is_listed(one):
         one = trace.array_of(one)
     if not isinstance(one, Operand) or one.dtype.kind != "b":
         return [one]
     if not one.ndim:
         refuse("a truth value as an index")
     if is_stack(one):
-        parts = _picked(trace, one)
+        parts = picked(trace, one)
     else:
         parts = [Item(trace, part, stacked=False) for part in trace.data_of(one).nonzero()]
     return [_Picked(part, size) for part, size in zip(parts, one.shape, strict=True)]
 
 
-def _picked(trace: Trace, mask: Operand) -> list[Item]:
+def picked(trace: Trace, mask: Operand) -> list[Item]:
     """Where a mask of each item's own is true, along its axes."""
     known = getattr(mask, "known", None)
     data = trace.data_of(mask) if known is None else known
@@ -183,6 +197,12 @@ class _Builder:
             for one, axis in self.entries
             if isinstance(one, Window) or _is_known(one)
         }
+        return made
+
+    def named(self) -> Region:
+        """The region, by whole numbers."""
+        made = self._gathered()
+        made.is_view = not self.by_arrays
         return made
 
     def _basic(self) -> Region | None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gpuport.runtime.items.arithmetic import weak_kind
+from gpuport.runtime.items.containers import is_listed, plain_list
 from gpuport.runtime.items.item import Item, Operand, is_stack
 from gpuport.runtime.items.signals import Unbatched, refuse
 
@@ -42,6 +43,7 @@ def asarray(trace: Trace, value: Any, dtype: Any = None) -> Any:
 
 
 def _array(trace: Trace, value: Any, dtype: Any, *, copies: bool) -> Any:
+    value = plain_list(value)
     if not isinstance(value, (list, tuple)):
         if not isinstance(value, Operand):
             return np.array(value, dtype)
@@ -99,7 +101,7 @@ def joined(trace: Trace, parts: Sequence[Any], name: str, axis: int) -> Item:
 
 
 def _listed(given: Any) -> list[Any]:
-    if not isinstance(given, (list, tuple)):
+    if not is_listed(given):
         refuse("arrays are joined that are in no list")
     return list(given)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from typing import TYPE_CHECKING, Any
 
 from gpuport.runtime.items.arithmetic import elementwise
 from gpuport.runtime.items.creation import CREATIONS, CREATIONS_OF_METHODS
+from gpuport.runtime.items.forms import accepts, takes
 from gpuport.runtime.items.joining import JOININGS
 from gpuport.runtime.items.matrices import MATRICES
 from gpuport.runtime.items.products import PRODUCTS
@@ -19,6 +20,9 @@ from gpuport.runtime.items.shapes import (
     turned,
 )
 from gpuport.runtime.items.whereabouts import WHEREABOUTS
+
+if TYPE_CHECKING:
+    from gpuport.runtime.items.trace import Trace
 
 Rule = Callable[..., Any]
 
@@ -38,7 +42,18 @@ _ELEMENTWISE = [
 
 
 def _elementwise(name: str) -> Rule:
-    return lambda trace, *given, **options: elementwise(trace, name, *given, **options)
+    def rule(trace: Trace, *given: Any, dtype: Any = None) -> Any:
+        options = {} if dtype is None else {"dtype": dtype}
+        return elementwise(trace, name, *given, **options)
+
+    return rule
+
+
+def _clip() -> Rule:
+    def rule(trace: Trace, a: Any, a_min: Any = None, a_max: Any = None, **ends: Any) -> Any:
+        return elementwise(trace, "clip", a, ends.get("min", a_min), ends.get("max", a_max))
+
+    return rule
 
 
 _FUNCTIONS: dict[str, Rule] = {
@@ -50,10 +65,12 @@ _FUNCTIONS: dict[str, Rule] = {
     **JOININGS,
     **CREATIONS,
     **WHEREABOUTS,
+    "clip": takes(_clip(), "a_min a_max", "min max"),
 }
 
 METHODS_OF_ARRAYS: Mapping[str, Rule] = {
-    **{name: _elementwise(name) for name in ("clip", "conj", "conjugate")},
+    **{name: _elementwise(name) for name in ("conj", "conjugate")},
+    "clip": takes(_clip(), "min max"),
     **REDUCTIONS_OF_METHODS,
     **SHAPES_OF_METHODS,
     **CREATIONS_OF_METHODS,
@@ -95,6 +112,20 @@ def own_rule_of(name: str) -> Rule | None:
     return _OWN.get(name)
 
 
+def has_form(path: str, given: tuple[int, Collection[str]] | None) -> bool:
+    """Whether a function, or a method ``.sum``, may be called for all items with such arguments.
+
+    Parameters
+    ----------
+    path : str
+    given : tuple of (int, collection of str), optional
+        How many arguments stand there without a name, of a method its array among them; and the
+        names of the others. None where that is not known.
+    """
+    rule = METHODS_OF_ARRAYS.get(path[1:]) if path.startswith(".") else rule_of(path)
+    return rule is None or given is None or accepts(rule, *given)
+
+
 def known_functions() -> frozenset[str]:
     """The paths of all functions with a rule, by NumPy's and SciPy's names."""
     return frozenset(
@@ -102,4 +133,7 @@ def known_functions() -> frozenset[str]:
     )  # fmt: skip
 
 
-__all__ = ["ATTRIBUTES_OF_ARRAYS", "METHODS_OF_ARRAYS", "known_functions", "own_rule_of", "rule_of"]
+__all__ = [
+    "ATTRIBUTES_OF_ARRAYS", "METHODS_OF_ARRAYS", "has_form", "known_functions", "own_rule_of",
+    "rule_of",
+]  # fmt: skip

@@ -12,9 +12,11 @@ from gpuport.runtime.batched.sized import linalg
 from gpuport.runtime.batched.sizes import sizes
 from gpuport.runtime.batched.systems import exponentials, least_squares
 from gpuport.runtime.items.arithmetic import wrapped
+from gpuport.runtime.items.forms import takes
 from gpuport.runtime.items.item import Operand, is_stack
+from gpuport.runtime.items.later import Later
 from gpuport.runtime.items.reductions import operand
-from gpuport.runtime.items.signals import NotCompared, Split, refuse
+from gpuport.runtime.items.signals import Split, refuse
 
 if TYPE_CHECKING:
     from gpuport.runtime.items.trace import Trace
@@ -99,13 +101,6 @@ def _solve(trace: Trace, a: Any, b: Any, **options: Any) -> Any:
     return wrapped(trace, solve(left, right), True, [a, b])
 
 
-class Absent(NotCompared):
-    """A result that the stacks have none of: nothing may be done with it."""
-
-    def __getattr__(self, name: str) -> Any:
-        refuse("the residuals of `lstsq`")
-
-
 def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
     a, b = matrix(trace, a), operand(trace, b)
     if isinstance(rcond, (str, Operand)) or b.ndim not in (1, 2):
@@ -121,7 +116,16 @@ def _least_squares(trace: Trace, a: Any, b: Any, rcond: Any = None) -> Any:
     if not bool(trace.cupy.isfinite(s).all()):
         raise np.linalg.LinAlgError("SVD did not converge in Linear Least Squares")
     made = wrapped(trace, (x, rank, s), True, [a, b])
-    return made[0], Absent(), made[1], made[2]
+
+    def residuals() -> Any:
+        rows, columns = a.shape
+        if rows <= columns or not trace.uniform(made[1].numbers() == columns):
+            return trace.cupy.zeros((trace.count, 0), s.dtype)
+        rest = trace.call("numpy.subtract", b, trace.call("numpy.matmul", a, made[0]))
+        squares = (trace.cupy.abs(rest.data) ** 2).sum(axis=1)
+        return squares if squares.ndim == 2 else squares[:, None]
+
+    return made[0], Later(trace, residuals), made[1], made[2]
 
 
 def _exponential(trace: Trace, a: Any) -> Any:
@@ -133,11 +137,13 @@ def _exponential(trace: Trace, a: Any) -> Any:
 
 
 def _moment(name: str, function: Callable[..., Any]) -> Callable[..., Any]:
-    def rule(trace: Trace, m: Any, **options: Any) -> Any:
-        m = matrix(trace, m)
+    def rule(trace: Trace, m: Any, y: Any = None, rowvar: bool = True, **options: Any) -> Any:
+        if y is not None and not rowvar:
+            refuse(f"`{name}` of two arrays with their variables along the columns")
+        m = matrix(trace, m if y is None else trace.call("numpy.vstack", [m, y]))
         if not is_stack(m):
             refuse(f"`{name}` of what is the same for all items: it belongs before the loop")
-        found = function(trace.data_of(m), **options)
+        found = function(trace.data_of(m), rowvar, **options)
         return wrapped(trace, found, True, [m])
 
     return rule
@@ -172,13 +178,15 @@ def _squared(cupy: Any, data: Any, n: int) -> Any:
     return result
 
 
-_OF_MATRIX = [
-    "inv", "pinv", "cholesky", "det", "slogdet", "eigh", "eigvalsh", "svd", "qr",
-    "matrix_rank", "cond",
-]  # fmt: skip
+_OF_MATRIX = {
+    "inv": "", "pinv": "rcond", "cholesky": "", "det": "", "slogdet": "", "eigh": "UPLO",
+    "eigvalsh": "UPLO", "svd": "full_matrices compute_uv", "qr": "mode", "matrix_rank": "tol",
+    "cond": "p",
+}  # fmt: skip
+"""Functions of CuPy's, and what they may be given beside a matrix."""
 
 MATRICES: dict[str, Callable[..., Any]] = {
-    **{f"linalg.{name}": _of_matrix(name) for name in _OF_MATRIX},
+    **{f"linalg.{name}": takes(_of_matrix(name), more) for name, more in _OF_MATRIX.items()},
     **{
         f"scipy.linalg.{name}": _of_scipy(name)
         for name in ("inv", "det", "cholesky", "eigh", "eigvalsh", "svd")

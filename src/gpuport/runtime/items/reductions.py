@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from gpuport.runtime.items.arithmetic import wrapped
+from gpuport.runtime.items.containers import is_listed
+from gpuport.runtime.items.forms import takes
 from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.signals import refuse
 
@@ -24,7 +26,7 @@ _FLAT = frozenset({"argmax", "argmin", "cumsum", "cumprod"})
 
 def operand(trace: Trace, value: Any) -> Any:
     """An argument of a function of arrays."""
-    if isinstance(value, (list, tuple)):
+    if is_listed(value):
         return trace.array_of(value)
     return value
 
@@ -64,12 +66,13 @@ def _reducing(name: str) -> Callable[..., Any]:
             axes = shifted(axis.__index__(), value.ndim)
         return wrapped(trace, function(data, axis=axes, **options), True, [value])
 
-    return rule
+    return takes(rule, "axis", "keepdims ddof dtype")
 
 
 def _along(name: str) -> Callable[..., Any]:
     def rule(trace: Trace, value: Any, axis: Any = ..., *rest: Any, **options: Any) -> Any:
         value = operand(trace, value)
+        options.pop("kind", None)  # sorting is stable on the device, whatever is asked for
         if rest or options.keys() - {"dtype"} or not isinstance(value, Operand):
             refuse(f"`{name}` in this form")
         if axis is ...:
@@ -83,7 +86,7 @@ def _along(name: str) -> Callable[..., Any]:
         place = shifted(axis, data.ndim - 1)
         return wrapped(trace, function(data, axis=place, **options), True, [value])
 
-    return rule
+    return takes(rule, "axis", "kind dtype")
 
 
 def _norm(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from types import FunctionType
 from typing import Any
+from weakref import WeakSet
 
 import numpy as np
 
@@ -13,6 +14,7 @@ from gpuport.runtime.items.apart import see_that_apart
 from gpuport.runtime.items.effects import commit
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
+from gpuport.runtime.items.keeping import views_of
 from gpuport.runtime.items.names import bound_to, may_run
 from gpuport.runtime.items.outside import OuterArray
 from gpuport.runtime.items.signals import Split, Unbatched, refuse
@@ -43,6 +45,7 @@ def run(
     sums: Sequence[int],
     hosted: Sequence[int] = (),
     gives_hosted: bool = False,
+    adds: bool = False,
 ) -> Any:
     """Call a function that is a loop, all of its items at once.
 
@@ -57,6 +60,10 @@ def run(
         Which of the arguments are numbers that all items add to.
     hosted : sequence of int
         Those whose new items are NumPy's; `gives_hosted`: what is given is, too.
+    adds : bool
+        Whether all that is added to parts of arrays waits for the end. Else what an item adds to
+        its own is added at once, as far as a way knows what is its own: on another one an item may
+        add to the same.
 
     Raises
     ------
@@ -65,6 +72,38 @@ def run(
     """
     if not may_run(function):
         refuse("it makes sets, imports, or binds names that are not its own")
+    done = _all_ways(cupy, function, args, axes, sums, adds or function in _ADDING)
+    traces = [trace for trace, _ in done]
+    try:
+        see_that_apart(traces)
+    except Unbatched:
+        if not any(trace.adds_alone for trace in traces):
+            raise
+        words: dict[str, Any] = {"hosted": hosted, "gives_hosted": gives_hosted}
+        found = run(cupy, function, args, axes=axes, sums=sums, adds=True, **words)
+        _ADDING.add(function)
+        return found
+    for trace in traces:
+        trace.gives_hosted = gives_hosted
+        trace.hosted = frozenset(id(args[place]) for place in hosted)
+    result = _result(done)
+    commit(traces)
+    return result
+
+
+_ADDING: WeakSet[FunctionType] = WeakSet()
+"""Loops that have once been run with `adds`, after they were refused without."""
+
+
+def _all_ways(
+    cupy: Any,
+    function: FunctionType,
+    args: Sequence[Any],
+    axes: int,
+    sums: Sequence[int],
+    adds: bool,
+) -> list[tuple[Trace, Any]]:
+    """What came of each way that the items go."""
     done: list[tuple[Trace, Any]] = []
     pending: list[Any] = [None]
     tried = 0
@@ -72,21 +111,14 @@ def run(
         tried += 1
         if tried > MOST_RUNS:
             refuse(f"the items go more than {MOST_RUNS} ways")
-        trace = Trace(cupy, axes, pending.pop())
+        trace = Trace(cupy, axes, pending.pop(), adds=adds)
         try:
             done.append((trace, _one(trace, function, args, sums)))
         except Split as split:
             pending += _parts(trace, split.labels)
         except out_of_memory_errors(cupy):
             pending += _parts(trace, np.arange(trace.count) >= trace.count // 2)
-    traces = [trace for trace, _ in done]
-    see_that_apart(traces)
-    for trace in traces:
-        trace.gives_hosted = gives_hosted
-        trace.hosted = frozenset(id(args[place]) for place in hosted)
-    result = _result(done)
-    commit(traces)
-    return result
+    return done
 
 
 def _parts(trace: Trace, labels: Any) -> list[Any]:
@@ -171,8 +203,9 @@ def _last(done: list[tuple[Trace, Any]]) -> Any:
         return value.array
     if not isinstance(value, Item):
         refuse("what the last item leaves is neither a number nor an array")
-    if value.origin is not None and value.ndim:
-        refuse("the last item leaves a part of an array from outside")
+    views = views_of(trace, value) if value.origin is not None and value.ndim else None
+    if views is not None:
+        return views[-1]
     if value.weak or not value.ndim:
         number = value.numbers()[-1]
         return number.item() if value.weak else number

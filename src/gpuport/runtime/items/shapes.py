@@ -80,14 +80,17 @@ def _moved(trace: Trace, value: Any, source: int, destination: int) -> Any:
 
 
 def _reshape(trace: Trace, value: Any, *shape: Any, **options: Any) -> Any:
-    if options.pop("order", "C") != "C":
-        refuse("`reshape` in another order than C")
+    order = options.pop("order", "C")
     shape = shape or (options.pop("newshape", None) or options.pop("shape", ()),)
     if options:
         refuse("`reshape` in this form")
     if len(shape) == 1 and isinstance(shape[0], (tuple, list)):
         shape = tuple(shape[0])
     sizes = [one.__index__() for one in shape]
+    if order == "F":  # its axes the other way around, as C has them
+        return turned(trace, _reshape(trace, turned(trace, operand(trace, value)), sizes[::-1]))
+    if order != "C":
+        refuse("`reshape` in an order that depends on where the array lies")
     value, data, stacked = _given(trace, value)
     if stacked:
         if sizes.count(-1) == 1:
@@ -102,9 +105,7 @@ def _reshape(trace: Trace, value: Any, *shape: Any, **options: Any) -> Any:
 
 
 def _ravel(trace: Trace, value: Any, order: str = "C") -> Any:
-    if order != "C":
-        refuse("`ravel` in another order than C")
-    return _reshape(trace, value, -1)
+    return _reshape(trace, value, -1, order=order)
 
 
 def _flatten(trace: Trace, value: Any, order: str = "C") -> Any:

@@ -17,16 +17,17 @@ from gpuport.runtime.items.changing import (
     keep,
     operate_in_place,
     read,
-    split_up,
     store,
 )
 from gpuport.runtime.items.containers import Objects, each_of
 from gpuport.runtime.items.domains import Domain, domain_of
 from gpuport.runtime.items.guards import Sum
 from gpuport.runtime.items.item import Item, Operand, is_stack
+from gpuport.runtime.items.keeping import split_up
 from gpuport.runtime.items.knowledge import ATTRIBUTES_OF_ARRAYS, METHODS_OF_ARRAYS, rule_of
 from gpuport.runtime.items.names import Names
-from gpuport.runtime.items.outside import OuterArray, Part
+from gpuport.runtime.items.outside import OuterArray
+from gpuport.runtime.items.parts import Part
 from gpuport.runtime.items.proxies import PLAIN, each, wrap
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.signals import NoItems, Split, Unbatched, refuse
@@ -52,12 +53,18 @@ class Trace:
     total : int
         How many items there are in all.
     effects : list
+    adds : bool
+        Whether all that is added to parts of arrays waits for what other items add there.
+    adds_alone : bool
+        Whether an item has added to what seemed to be its own, and done so at once.
     sums : int
         How many numbers have been made by adding to one that all items add to.
     """
 
-    def __init__(self, cupy: Any, axes: int = 1, subset: Any = None) -> None:
+    def __init__(self, cupy: Any, axes: int = 1, subset: Any = None, *, adds: bool = False) -> None:
         self.cupy = cupy
+        self.adds = adds
+        self.adds_alone = False
         self.axes = axes
         self.subset = subset
         self.count = 0

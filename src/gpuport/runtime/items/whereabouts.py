@@ -1,10 +1,12 @@
-"""Where an array that is the same for all items is true, and the parts that it is cut into."""
+"""Where arrays are true, and the parts that one is cut into which is the same for all items."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from gpuport.runtime.items.arithmetic import elementwise
+from gpuport.runtime.items.indexing import picked
 from gpuport.runtime.items.item import Operand, is_stack
 from gpuport.runtime.items.signals import refuse
 
@@ -23,11 +25,43 @@ def _of_one(name: str) -> Callable[..., Any]:
     return rule
 
 
-WHEREABOUTS = {
-    name: _of_one(name)
-    for name in (
-        "flatnonzero", "nonzero", "argwhere", "array_split", "split", "vsplit", "hsplit",
-    )
-}  # fmt: skip
+def _true(trace: Trace, value: Any) -> list[Any]:
+    """Of each axis the places where an item is true; items that are so at as many go one way."""
+    if not value.ndim:
+        refuse("the places where a number is true")
+    return picked(trace, value if value.dtype.kind == "b" else value != 0)
+
+
+def _joined(trace: Trace, value: Any) -> Any:
+    return trace.call("numpy.stack", _true(trace, value), axis=1)
+
+
+_PLACES: dict[str, Callable[[Trace, Any], Any]] = {
+    "flatnonzero": lambda trace, value: _true(trace, trace.call("numpy.ravel", value))[0],
+    "nonzero": lambda trace, value: tuple(_true(trace, value)),
+    "argwhere": _joined,
+}
+
+
+def _places(name: str) -> Callable[..., Any]:
+    same = _of_one(name)
+
+    def rule(trace: Trace, value: Any) -> Any:
+        return _PLACES[name](trace, value) if is_stack(value) else same(trace, value)
+
+    return rule
+
+
+def _where(trace: Trace, *given: Any, **options: Any) -> Any:
+    if len(given) == 1 and not options:
+        return WHEREABOUTS["nonzero"](trace, *given)
+    return elementwise(trace, "where", *given, **options)
+
+
+WHEREABOUTS: dict[str, Callable[..., Any]] = {
+    **{name: _places(name) for name in _PLACES},
+    **{name: _of_one(name) for name in ("array_split", "split", "vsplit", "hsplit")},
+    "where": _where,
+}
 
 __all__ = ["WHEREABOUTS"]
