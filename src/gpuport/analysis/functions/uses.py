@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.expressions.indexnames import IndexNames, is_mask
 from gpuport.analysis.functions.annotations import annotation_of
-from gpuport.analysis.loops.placenames import place_names
 from gpuport.analysis.values.lattice import Array
+from gpuport.facts.placenames import place_names
 from gpuport.rules.libraries import library_of
 from gpuport.rules.numpynames import as_numpy
 from gpuport.source.annotations import annotation

@@ -340,7 +340,21 @@ class Project:
     def summary(self, unit: Unit, node: FunctionNode) -> Summary:
         """Summary of a function of the module, which another function calls."""
         self.join_neighbours((id(unit.node), id(node)))
+        if unit.objects is not None:
+            return self.program.placements.ask(self._asked, node)
         return self.analyses.asked(node)
+
+    def _asked(self, node: FunctionNode) -> Summary:
+        return self.analyses.asked(node)
+
+    def told_of(self, scope: Scope) -> tuple[dict[str, Value], ...]:
+        """All that calls of a function are seen to pass."""
+        return *self.calls.evidence(scope.code), self.calls.likely(scope.code)
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What its functions rest on beside answers, where it may change."""
+        return self.apart.copy(), self._unfollowing.copy(), self.calls.by_members()
 
     def boundary_of(self, scope: Scope) -> str:
         """What a function takes and gives once ported: what its decorator says, or the policy."""
