@@ -220,13 +220,20 @@ class Following:
             self._give_up(objects, more_left_out=self.left_out > left_out)
         return {}
 
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What is followed, and how."""
+        return (
+            list(self.classes.items()), list(self.functions.items()), self.together,
+            self.opened.copy(), self.given_up.copy(), self.left_out.copy(), self.joins_arrays,
+        )  # fmt: skip
+
     def _state(self, objects: Objects) -> tuple[object, ...]:
         """What the members are looked into with; what they ask meanwhile comes to it."""
         return (
-            list(objects.members), objects.optional.copy(), objects.names.copy(),
-            list(self.classes.items()), list(self.functions.items()), self.together,
-            self.opened.copy(), self.given_up.copy(), self.left_out.copy(), bool(self.exchanging),
-            bool(self.names), self.joins_arrays, *self.program.state,
+            list(objects.members), objects.optional.copy(), objects.names.copy(), self.state,
+            bool(self.exchanging), bool(self.names), self.program.projects[0].calls.by_members(),
+            *self.program.state,
         )  # fmt: skip
 
     def _kept(self, objects: Objects, state: tuple[object, ...]) -> dict[int, Analysed]:

@@ -159,7 +159,7 @@ class Project:
         following = self.program.following
         by_themselves = following is None or following.is_idle
         self.analyses.forget_called(
-            followed=self._followed, again=by_themselves and not self.program.is_joint
+            followed=self._followed, again=not self.program.is_joint, by_themselves=by_themselves
         )
 
     def open(self) -> None:
@@ -354,7 +354,13 @@ class Project:
     @property
     def state(self) -> tuple[object, ...]:
         """What its functions rest on beside answers, where it may change."""
-        return self.apart.copy(), self._unfollowing.copy(), self.calls.by_members()
+        return self.apart.copy(), self._unfollowing.copy()
+
+    def state_of(self, scope: Scope) -> object:
+        """What a function rests on beside the functions that it calls, where it may change."""
+        following = self.program.following
+        followed = None if following is None else following.state
+        return self.told_of(scope), followed, self.program.state, self.root.values.copy()
 
     def boundary_of(self, scope: Scope) -> str:
         """What a function takes and gives once ported: what its decorator says, or the policy."""
