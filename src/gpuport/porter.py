@@ -5,11 +5,12 @@ from __future__ import annotations
 import gc
 import os
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 from gpuport.config import Config
 from gpuport.records import FileError, FileReport, Finding, LineReport, Severity, Span
@@ -27,14 +28,35 @@ if TYPE_CHECKING:
 _MENTIONS = ("numpy", "scipy", "pylab")
 # Objects made and not let go of since the collector of cycles last looked.
 MOST_UNCOLLECTED = 2_000_000
+# Words that the frame of a function takes with which all frames below it get memory at once.
+_FRAME = 2**16 + 2**10
 # A comment that is meant for gpuport and that it does not understand.
 MISREAD_COMMENT = "GP911"
 SUPPRESSED = "GP910"
 _SKIPPED_FILE = Finding(
     SUPPRESSED, Severity.INFO, Span(1, 1, 1, 1), "left alone: '# gpuport: skip-file'"
 )
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
 
 
+def in_one_piece(function: Callable[_P, _R]) -> Callable[_P, _R]:
+    """A function below which the frames of the interpreter stand in one piece of memory.
+
+    CPython maps 16 KiB of memory whenever its frames have filled what it has, and unmaps it when
+    they return (``push_chunk`` in ``Python/pystate.c``): a recursion that goes up and down at such
+    a place does little else. A large frame gets a piece of the next power of two, and the others
+    stand in the rest of that, half a megabyte.
+    """
+
+    def called(*args: _P.args, **keywords: _P.kwargs) -> _R:
+        return function(*args, **keywords)
+
+    called.__code__ = called.__code__.replace(co_stacksize=_FRAME)
+    return wraps(function)(called)
+
+
+@in_one_piece
 def port_text(
     path: str,
     source: SourceText,
@@ -87,6 +109,7 @@ def uncollected() -> Iterator[None]:
             gc.enable()
 
 
+@in_one_piece
 def port_texts(
     sources: Sequence[tuple[str, SourceText]], config: Config, files: Files
 ) -> list[FileReport] | str:

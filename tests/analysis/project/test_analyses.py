@@ -11,6 +11,8 @@ from tests.analysis.conftest import analysed
 
 from gpuport.analysis.functions.summaries import Analysed
 from gpuport.analysis.knowledge.tables import knowledge
+from gpuport.analysis.objects import following
+from gpuport.analysis.objects.instances import Objects
 from gpuport.analysis.project import analyses
 from gpuport.analysis.project.callgraph import Project
 from gpuport.config import Config
@@ -98,3 +100,45 @@ def test_a_tree_is_let_go_of_without_the_collector():
         assert tree() is None
     finally:
         gc.enable()
+
+
+def test_what_is_placed_together_is_read_again_only_where_something_changed(
+    monkeypatch: pytest.MonkeyPatch,
+):
+    text = """\
+import numpy as np
+
+class Grid:
+    def __init__(self, n):
+        self.cells = np.zeros(n)
+
+    def step(self, by):
+        self.cells = self.cells + np.sin(self.cells) * by
+
+def smooth(x):
+    return (x + np.roll(x, 1)) / 2
+
+def main(n):
+    grid = Grid(n)
+    for _ in range(10):
+        grid.step(0.5)
+    return smooth(grid.cells).sum()
+
+if __name__ == "__main__":
+    print(main(10_000))
+"""
+    places, settled = Counter[str](), Counter[str]()
+    place, settle = following.Following.place, following.settle
+
+    def counted(one: following.Following) -> dict[int, Analysed]:
+        places["made"] += 1
+        return place(one)
+
+    def counted_settle(objects: Objects) -> bool:
+        settled["made"] += 1
+        return settle(objects)
+
+    monkeypatch.setattr(following.Following, "place", counted)
+    monkeypatch.setattr(following, "settle", counted_settle)
+    analysed(text)
+    assert settled["made"] < places["made"]

@@ -9,8 +9,8 @@ from enum import Enum
 from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.annotations import annotation_of
-from gpuport.analysis.loops.placenames import place_names
 from gpuport.analysis.values.lattice import Array
+from gpuport.facts.placenames import place_names
 from gpuport.rules.indexnames import IndexNames, is_mask
 from gpuport.rules.libraries import library_of
 from gpuport.rules.numpynames import as_numpy

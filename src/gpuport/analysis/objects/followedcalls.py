@@ -142,7 +142,9 @@ def _joins_arrays(objects: Objects, function: FunctionNode, args: list[Argument]
     if not objects.following.joins_arrays:
         return False
     given = any(on_device_possible(argument.flow.value) for argument in args)
-    return given or makes_array(objects.program.home(objects.program.scope_of(function)), function)
+    program = objects.program
+    home = program.home(program.scope_of(function))
+    return given or program.placements.ask(makes_array, home, function)
 
 
 def _matters(function: FunctionNode, args: list[Argument]) -> bool:

@@ -46,9 +46,22 @@ from gpuport.source.innernames import is_inner
 from gpuport.source.names import Scope
 
 if TYPE_CHECKING:
+    from gpuport.analysis.functions.callsites import Passed
     from gpuport.analysis.interpretation.unit import Unit
     from gpuport.analysis.project.callgraph import Project
     from gpuport.analysis.project.program import Program
+
+
+@dataclass(frozen=True, slots=True)
+class Together:
+    """What came of the members, and what they told of others."""
+
+    found: dict[int, Analysed]
+    settled: list[Unit]
+    frozen: frozenset[int]
+    given_up: dict[int, str]
+    passed: Passed
+    joined: bool
 
 
 @dataclass(slots=True, eq=False)
@@ -197,10 +210,49 @@ class Following:
             wanted = any(p.wanted(objects.members.values()) for p in self.program.projects)
             if objects.members and not wanted:
                 return {}
-            if not objects.opened and settle(objects):
-                return self._placed(objects)
+            if not objects.opened:
+                state = self._state(objects)
+                known = self.program.placements.begin(state)
+                if known is not None:
+                    return self._as_before(known)
+                if settle(objects):
+                    return self._kept(objects, state)
             self._give_up(objects, more_left_out=self.left_out > left_out)
         return {}
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What is followed, and how."""
+        return (
+            list(self.classes.items()), list(self.functions.items()), self.together,
+            self.opened.copy(), self.given_up.copy(), self.left_out.copy(), self.joins_arrays,
+        )  # fmt: skip
+
+    def _state(self, objects: Objects) -> tuple[object, ...]:
+        """What the members are looked into with; what they ask meanwhile comes to it."""
+        return (
+            list(objects.members), objects.optional.copy(), objects.names.copy(), self.state,
+            bool(self.exchanging), bool(self.names), self.program.projects[0].calls.by_members(),
+            *self.program.state,
+        )  # fmt: skip
+
+    def _kept(self, objects: Objects, state: tuple[object, ...]) -> dict[int, Analysed]:
+        """The placement of members that were looked into, to be found again."""
+        found, (project, *others) = self._placed(objects), self.program.projects
+        if not others and not project.tracing and self.program.state[0] == state[-2]:
+            for scope in objects.members.values():
+                self.program.placements.ask(project.told_of, scope)
+            given_up, passed = self.given_up.copy(), project.calls.by_members()
+            kept = Together(found, self.settled, self.frozen, given_up, passed, self.joined)
+            self.program.placements.keep(state, kept)
+        return found
+
+    def _as_before(self, known: Together) -> dict[int, Analysed]:
+        """The placement that was found when the members were looked into before."""
+        self.settled, self.frozen, self.given_up = known.settled, known.frozen, {**known.given_up}
+        self.joined |= known.joined
+        self.program.projects[0].calls.go_back(known.passed.copy())
+        return known.found
 
     def values(self) -> list[FunctionFacts]:
         """The functions that are still followed as values, and the followed classes that are."""

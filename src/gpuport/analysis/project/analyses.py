@@ -31,11 +31,14 @@ class Basis:
         What the functions that it calls were to it.
     told : tuple
         What it passes to them.
+    state : object
+        What is followed besides, and how.
     """
 
     evidence: Evidence
     summaries: tuple[tuple[FunctionNode, Summary], ...]
     told: tuple[Told, ...]
+    state: object
 
 
 @dataclass(slots=True, eq=False)
@@ -57,6 +60,7 @@ class Analyses:
     _before: dict[int, Analysed] = field(default_factory=dict)
     _bases: dict[int, Basis] = field(default_factory=dict)
     _asking: list[list[tuple[FunctionNode, Summary]]] = field(default_factory=list)
+    _by_themselves: bool = True
 
     def of(self, scope: Scope) -> Analysed:
         """The analysis of a function: that of this round, that of the last, or a new one."""
@@ -73,11 +77,13 @@ class Analyses:
 
     def _anew(self, scope: Scope) -> Analysed:
         calls = self.project.calls
-        evidence = calls.evidence(scope.node)
+        evidence, state = calls.evidence(scope.node), self.project.state_of(scope)
         self._asking.append([])
         with blamed_on(self.project, scope), calls.heard() as told:
             result = analyse_function(self.project, scope)
-        self._bases[id(scope.node)] = Basis(evidence, tuple(self._asking.pop()), tuple(told))
+        asked, after = tuple(self._asking.pop()), self.project.state_of(scope)
+        kept = state if after == state else None
+        self._bases[id(scope.node)] = Basis(evidence, asked, tuple(told), kept)
         return result
 
     def _as_before(self, scope: Scope) -> Analysed | None:
@@ -86,6 +92,8 @@ class Analyses:
         found = self._before.pop(id(scope.node), None)
         basis = self._bases.get(id(scope.node))
         if found is None or basis is None or basis.evidence != calls.evidence(scope.node):
+            return None
+        if not self._by_themselves and basis.state != self.project.state_of(scope):
             return None
         if any(self._summary(node) != summary for node, summary in basis.summaries):
             return None
@@ -120,13 +128,15 @@ class Analyses:
         self.results.pop(function, None)
         self._bases.pop(function, None)
 
-    def forget_called(self, *, followed: frozenset[int], again: bool) -> None:
+    def forget_called(self, *, followed: frozenset[int], again: bool, by_themselves: bool) -> None:
         """Doubt all but the functions that call nothing and are called by nobody.
 
         The others are read again where something has changed that they rest on, and in any case
         those of ``followed``, which were placed together, and all where not ``again``.
+        Where they do not matter to each other by calls alone, that is all that is followed, too.
         """
         self._summaries.clear()
+        self._by_themselves = by_themselves
         alone = {
             key for key, one in self.results.items()
             if not self.project.calls.reach(key) and not one.unit.calls.any

@@ -159,7 +159,7 @@ class Project:
         following = self.program.following
         by_themselves = following is None or following.is_idle
         self.analyses.forget_called(
-            followed=self._followed, again=by_themselves and not self.program.is_joint
+            followed=self._followed, again=not self.program.is_joint, by_themselves=by_themselves
         )
 
     def open(self) -> None:
@@ -340,7 +340,27 @@ class Project:
     def summary(self, unit: Unit, node: FunctionNode) -> Summary:
         """Summary of a function of the module, which another function calls."""
         self.join_neighbours((id(unit.node), id(node)))
+        if unit.objects is not None:
+            return self.program.placements.ask(self._asked, node)
         return self.analyses.asked(node)
+
+    def _asked(self, node: FunctionNode) -> Summary:
+        return self.analyses.asked(node)
+
+    def told_of(self, scope: Scope) -> tuple[dict[str, Value], ...]:
+        """All that calls of a function are seen to pass."""
+        return *self.calls.evidence(scope.code), self.calls.likely(scope.code)
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What its functions rest on beside answers, where it may change."""
+        return self.apart.copy(), self._unfollowing.copy()
+
+    def state_of(self, scope: Scope) -> object:
+        """What a function rests on beside the functions that it calls, where it may change."""
+        following = self.program.following
+        followed = None if following is None else following.state
+        return self.told_of(scope), followed, self.program.state, self.root.values.copy()
 
     def boundary_of(self, scope: Scope) -> str:
         """What a function takes and gives once ported: what its decorator says, or the policy."""

@@ -16,13 +16,14 @@ from gpuport.analysis.differences.awaited import Awaited
 from gpuport.analysis.differences.infinities import store_infinity
 from gpuport.analysis.functions.recursion import around
 from gpuport.analysis.loops.apart import in_the_way, not_the_same, wanted
-from gpuport.analysis.objects.following import Following
+from gpuport.analysis.objects.following import Following, Together
 from gpuport.analysis.placement.graph import Place
 from gpuport.analysis.project.modules import Modules
 from gpuport.analysis.project.programs import why_open
 from gpuport.analysis.values.lattice import Array, Number
 from gpuport.source.importers import why_imported
 from gpuport.source.names import FunctionNode, Scope
+from gpuport.source.remembering import Remembering
 from gpuport.source.syntax import together
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class Program(Modules):
     outsiders: str | None = None
     following: Following | None = None
     choices: dict[str, bool] = field(default_factory=dict)
+    placements: Remembering[Together] = field(default_factory=Remembering)
     _known: bool = False
     _awaited: Awaited | None = None
     _infinite: bool | None = None
@@ -75,6 +77,7 @@ class Program(Modules):
         """Forget the modules, which refer to it."""
         self.projects, self.files, self.following = (), {}, None
         self._homes.clear()
+        self.placements.let_go()
 
     def analyse(self) -> None:
         """Analyse every function and the code at the top of each module.
@@ -270,6 +273,11 @@ class Program(Modules):
             self._newly_ordered = True
             for project in self.projects:
                 project.analyses.doubt(function)
+
+    @property
+    def state(self) -> tuple[object, ...]:
+        """What its functions rest on beside answers, where it may change."""
+        return self._ordered.copy(), [project.state for project in self.projects]
 
     def asks_for_order(self, function: ast.AST) -> bool:
         """Whether the order in memory of what a function gives decides what others do."""
