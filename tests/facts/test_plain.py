@@ -55,6 +55,7 @@ FIELDS = """
         ("def f(x):\n    return x + 1\nf(2.5)\nf(3)", "x", "number"),
         ("def f(x):\n    return x + 1\nf(2.5)\nf(np.ones(3))", "x", None),
         ("def f(x):\n    return x + 1\nf(2.5)\nf(input)", "x", None),
+        ("def f(x=None):\n    return x or 1\nf(2.5)\nf()", "x", None),
         ("def f(x):\n    return x + 1\nf(np.float32(2))", "x", "numpy.float32"),
         ("def f(x):\n    return x + 1\nf(np.ones(3)[1])\nf(1.0)", "x", "numpy."),
         ("def f(x):\n    x = x + 1\n    return x * 2\nf(2.5)", "x", None),

@@ -171,15 +171,16 @@ def sizes(files: tuple[tuple[str, str, str], ...]) -> Mapping[str, Sizes]:
         for context in contexts:
             for place, value in _values(function):
                 t = context.types.get(value)
-                if t is None or t.kind == "none":  # never reached, or not there yet
+                if t is None:  # never reached
+                    continue
+                tables.tell(place, (whole, value.name), t)
+                if t.kind == "none":  # not there yet
                     continue
                 extents = _extents(t, context, bounds)
                 if place is not None:
                     tables.expressions.setdefault(place, []).append(extents)
-                    tables.types.setdefault(place, []).append(t)
                 if value.name:
                     names.setdefault(value.name, []).append(extents)
-                    tables.named.setdefault((whole, value.name), []).append(t)
     return {path: found[name].joined() for path, name, _ in files}
 
 
@@ -192,6 +193,13 @@ class _Tables:
     repeated: dict[Span, int]
     types: dict[Span, list[Type]]
     named: dict[tuple[Span, str], list[Type]]
+
+    def tell(self, place: Span | None, name: tuple[Span, str], t: Type) -> None:
+        """Note the type of an expression, and of a name of a function."""
+        if place is not None:
+            self.types.setdefault(place, []).append(t)
+        if name[1]:
+            self.named.setdefault(name, []).append(t)
 
     def joined(self) -> Sizes:
         """The largest of each."""
