@@ -102,10 +102,10 @@ print(f(np.linspace(0.0, 1.0, 5000)).sum())
     ("rates", "change", "known"),
     [
         ("(1 / 3, 0.25, 2)", " += 1.0", True),
-        ("[1 / 3, 0.25, 2]", " += 1.0", False),
+        ("[1 / 3, 0.25, 2]", " += 1.0", True),
         ("(1 / 3, 0.25, [2.0])", ".append(1.0)", False),
     ],
 )
-def test_nothing_can_be_put_into_a_tuple_of_numbers(rates: str, change: str, known: bool):
+def test_numbers_of_a_list_that_others_keep_are_known(rates: str, change: str, known: bool):
     after = port(KEPT.format(rates=rates, change=change)).after or ""
     assert ("cp.linspace(" in after) is known

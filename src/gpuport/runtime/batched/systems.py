@@ -44,9 +44,8 @@ def least_squares(matrices: Any, right: Any, rcond: float | None = None) -> tupl
     inverse = cupy.where(none, 0, 1 / cupy.where(none, 1, s))[..., None]
     projected = cupy.matmul(u.conj().swapaxes(-1, -2), sides)
     x = cupy.matmul(vh.conj().swapaxes(-1, -2), inverse * projected)
-    s, rank = (
-        cupy.broadcast_to(one, (len(x), *one.shape[1:])) for one in (s, (~none).sum(axis=-1))
-    )
+    ranks = (~none).sum(axis=-1, dtype=np.int32)  # as NumPy's LAPACK routine gives them
+    s, rank = (cupy.broadcast_to(one, (len(x), *one.shape[1:])) for one in (s, ranks))
     return (x[..., 0] if vectors else x), None, rank, s
 
 

@@ -7,6 +7,7 @@ import subprocess
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from gpuport.verify.records import VerifyError
 
@@ -151,6 +152,8 @@ def laid_out(against: str | None, root: Path, scratch: Path) -> Path:
     top = Path(_git(root, "rev-parse", "--show-toplevel").decode().strip()).resolve()
     data = _git(top, "archive", "--format=tar", revision)
     scratch.mkdir(parents=True, exist_ok=True)
+    # Python has filters from 3.11.4 on; what git packs leads nowhere else.
+    guarded: dict[str, Any] = {"filter": "data"} if hasattr(tarfile, "data_filter") else {}
     with tarfile.open(fileobj=io.BytesIO(data)) as archive:
-        archive.extractall(scratch, filter="data")
+        archive.extractall(scratch, **guarded)
     return scratch / root.resolve().relative_to(top)
