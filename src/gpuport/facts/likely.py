@@ -263,10 +263,9 @@ class Likely:
     def axis(self, context: Context, value: Value, axis: int) -> int | None:
         t = context.types.get(value)
         if t is not None and t.kind == "list":
-            found = [
-                self.axis(context, one, axis - 1) for one, _ in self.items(context, value) or ()
-            ]
-            return self.length(context, value) if axis == 0 else _whole(_most(iter(found)))
+            items = self.items(context, value) if axis else None
+            inside = (self.axis(context, one, axis - 1) for one, _ in items or ())
+            return _whole(_most(inside)) if axis else self.length(context, value)
         if t is None or t.kind != "array" or t.shape is None or axis >= len(t.shape):
             return None
         return self.extent(context, t.shape[axis])

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from gpuport.analysis.functions.annotations import annotation_of
 from gpuport.analysis.values.lattice import Array
-from gpuport.facts.placenames import place_names
 from gpuport.rules.indexnames import IndexNames, is_mask
 from gpuport.rules.libraries import library_of
 from gpuport.rules.numpynames import as_numpy
+from gpuport.rules.placenames import place_names
 from gpuport.source.annotations import annotation
 from gpuport.source.leftout import stand_in
 from gpuport.source.names import FunctionNode, Scope
