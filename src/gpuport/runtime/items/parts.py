@@ -9,6 +9,7 @@ import numpy as np
 from gpuport.runtime.items.effects import AddTo, AddWhere
 from gpuport.runtime.items.indexing import places_of
 from gpuport.runtime.items.item import Item, Operand
+from gpuport.runtime.items.later import Waiting
 from gpuport.runtime.items.regions import Region
 from gpuport.runtime.items.signals import NotCompared, refuse
 
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from gpuport.runtime.items.outside import OuterArray
 
 
-class Part(Item):
+class Part(Waiting):
     """A part of an array from outside, read where it is wanted."""
 
     __slots__ = ("array", "done", "index", "where")
@@ -36,26 +37,8 @@ class Part(Item):
         self.where = self.array.region(self.index)
         self._data = self.known = None
 
-    def _read(self) -> None:
-        if self._data is None and self.known is None:
-            found = self.array.read(self.where)
-            if isinstance(found, np.ndarray):
-                self.known = found
-            else:
-                self._data = found
-
-    @property
-    def data(self) -> Any:
-        self._read()
-        return Item.data.fget(self)  # type: ignore[attr-defined]
-
-    @data.setter
-    def data(self, value: Any) -> None:
-        self._data, self.known = value, None
-
-    def numbers(self) -> Any:
-        self._read()
-        return super().numbers()
+    def find(self) -> Any:
+        return self.array.read(self.where)
 
     @property
     def whole_shape(self) -> tuple[int, ...]:
